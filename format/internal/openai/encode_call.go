@@ -111,7 +111,10 @@ func (e *encoder) opener(dst []byte, d *toolcall.Delta, a *answer, signature str
 	dst = rawjson.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 	kind, arguments := "function", "arguments"
 	if d.Custom {
-		a.begin(d.Index)
+		if a.inputs == nil {
+			a.inputs = map[int]*customtool.Input{}
+		}
+		a.inputs[d.Index] = new(customtool.Input)
 		kind, arguments = "custom", "input"
 	}
 	dst = append(append(append(dst, `,"type":"`...), kind...), `","`...)
@@ -144,14 +147,6 @@ func (e *encoder) arguments(dst []byte, d toolcall.Delta, a *answer) []byte {
 		delete(a.inputs, d.Index)
 	}
 	return dst
-}
-
-// begin begins the input of a custom call.
-func (a *answer) begin(index int) {
-	if a.inputs == nil {
-		a.inputs = map[int]*customtool.Input{}
-	}
-	a.inputs[index] = new(customtool.Input)
 }
 
 // input writes a piece of the input of a custom call.

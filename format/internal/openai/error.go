@@ -22,26 +22,6 @@ func failureOf(root rawjson.Value, f *fields, named bool) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// codeOf returns the member of an error that is its code: the first one that is a text,
-// or else the number of a status.
-func codeOf(v rawjson.Value) (name string, value rawjson.Value) {
-	codes := [...]string{"code", "status", "type"}
-	var members [len(codes)]rawjson.Value
-	for key, member := range v.Fields() {
-		for i, name := range codes {
-			if string(key) == name {
-				members[i] = member
-			}
-		}
-	}
-	for i, member := range members {
-		if member.Kind == rawjson.String && len(member.Raw) > 0 {
-			return codes[i], member
-		}
-	}
-	return codes[0], members[0]
-}
-
 // errorRest passes to keep the members of an error besides its message and code, and the
 // name of the code, if a writer would choose another. An error without a message is kept
 // as a whole, as its message.
@@ -49,7 +29,7 @@ func errorRest(v rawjson.Value, keep keepFunc) {
 	if text := v.Get("message"); text.Kind != rawjson.String || len(text.Raw) == 0 {
 		return
 	}
-	code, value := codeOf(v)
+	code, value := rawjson.CodeOf(v)
 	for key, m := range v.Fields() {
 		switch name := string(key); {
 		case name == "message", name == "object" && m.Is("error"):

@@ -153,27 +153,27 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	if !spelled && !ownDetails {
 		w.Text(reasoningNames[0], string(text))
 	}
-	if !details {
-		for i, p := range m.Parts {
-			if p.Kind == chat.PartReasoning {
-				w.Log.ReportExtras(wireio.At(field+".parts", i), p.Extras)
-			}
-		}
-		return
+	if details {
+		w.KeyArray("reasoning_details")
 	}
-	w.KeyArray("reasoning_details")
 	index := 0
-	for i, p := range m.Parts {
-		if p.Kind == chat.PartReasoning && !w.inContent(p) {
-			w.Log.ReportExtras(wireio.At(field+".parts", i), p.Extras)
-			w.detail(p, index)
-			index++
+	for _, p := range wireio.Locate(m.Parts, field+".parts") {
+		isReasoning := p.Kind == chat.PartReasoning && !w.inContent(p.Part)
+		if isReasoning {
+			w.Log.ReportExtras(p.Field, p.Extras)
 		}
-		if inDetails(p) {
-			w.detailOfCall(p)
+		switch {
+		case !details:
+		case isReasoning:
+			w.detail(p.Part, index)
+			index++
+		case inDetails(p.Part):
+			w.detailOfCall(p.Part)
 		}
 	}
-	w.EndArray()
+	if details {
+		w.EndArray()
+	}
 }
 
 func (w *writing) detailOfCall(p chat.Part) {
@@ -186,18 +186,14 @@ func (w *writing) detailOfCall(p chat.Part) {
 
 // plainReasoning reports reasoning, for which OpenAI has no field.
 func (w *writing) plainReasoning(m chat.Message, field string) {
-	for i, p := range m.Parts {
-		if p.Kind != chat.PartReasoning {
-			continue
-		}
-		if p.Text != "" {
-			w.Log.Add(features.ReasoningText, wireio.At(field+".parts", i)+".text")
-		}
-		if p.Signature != "" {
-			w.Log.Add(features.Signature, wireio.At(field+".parts", i)+".signature")
-		}
-		if p.Redacted != "" {
-			w.Log.Add(features.Redacted, wireio.At(field+".parts", i)+".redacted")
+	for _, p := range wireio.Locate(m.Parts, field+".parts") {
+		for _, lost := range [...]struct {
+			text, member string
+			feature      features.Feature
+		}{{p.Text, ".text", features.ReasoningText}, {p.Signature, ".signature", features.Signature}, {p.Redacted, ".redacted", features.Redacted}} {
+			if p.Kind == chat.PartReasoning && lost.text != "" {
+				w.Log.Add(lost.feature, p.Field+lost.member)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rawjson
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -284,32 +285,26 @@ func (t *Texts) Error(v Value) toolcall.Delta {
 		}
 		return d
 	}
-	var code, status, kind, message Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "code":
-			code = member
-		case "status":
-			status = member
-		case "type":
-			kind = member
-		case "message":
-			message = member
-		}
-	}
-	for _, name := range [...]Value{code, status, kind} {
-		if name.Kind == String && len(name.Raw) > 0 {
-			d.Name = t.Name(name)
-			break
-		}
-	}
-	if d.Name == "" {
-		d.Name = t.Name(code)
-	}
-	if d.Text = t.Whole(message); d.Text == "" {
+	_, code := CodeOf(v)
+	d.Name = t.Name(code)
+	if d.Text = t.Whole(v.Get("message")); d.Text == "" {
 		d.Text = string(v.Raw)
 	}
 	return d
+}
+
+// CodeOf returns the member of an error that is its code: the first one that is a text,
+// or else the number of a status.
+func CodeOf(v Value) (name string, code Value) {
+	codes := [...]string{"code", "status", "type"}
+	var members [len(codes)]Value
+	for key, member := range v.Fields() {
+		if i := slices.Index(codes[:], string(key)); i >= 0 {
+			members[i] = member
+		}
+	}
+	at := slices.IndexFunc(members[:], func(m Value) bool { return m.Kind == String && len(m.Raw) > 0 })
+	return codes[max(at, 0)], members[max(at, 0)]
 }
 
 // WholeArguments returns a call's arguments as one text: a string is decoded, any other

@@ -257,9 +257,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 	if dst = e.begin(dst); it == e.next {
 		dst = e.openProse(dst, messageItem, "")
 	}
-	if it.part.kind != textPart {
-		dst = e.openPart(e.closeNoText(dst, it), it, textPart)
-	}
+	dst = e.enterPart(dst, it, textPart)
 	const event = "output_text.annotation.added"
 	w := e.event(dst, "response."+event)
 	w.Out = append(w.Out, it.partPlace()...)
@@ -270,14 +268,6 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 	it.part.notes = append(comma(it.part.notes, it.part.notes), note...)
 	it.part.count++
 	return e.endBytes(w.Out, event)
-}
-
-// closeNoText ends the open part of an item, unless it is a text.
-func (e *encoder) closeNoText(dst []byte, it *openItem) []byte {
-	if it.part.kind == noPart && it.part.next == textPart {
-		return dst
-	}
-	return e.closePart(dst, it)
 }
 
 // leftOver reports the members whose object did not come.

@@ -337,6 +337,17 @@ func comma(dst, list []byte) []byte {
 	return dst
 }
 
+// enterPart opens a part of a kind, unless one is open.
+func (e *encoder) enterPart(dst []byte, it *openItem, kind partKind) []byte {
+	if it.part.kind == kind {
+		return dst
+	}
+	if it.part.kind != noPart || it.part.next != kind {
+		dst = e.closePart(dst, it)
+	}
+	return e.openPart(dst, it, kind)
+}
+
 // openPart opens a part in an item without an open one.
 func (e *encoder) openPart(dst []byte, it *openItem, kind partKind) []byte {
 	it.part.kind, it.part.next = kind, noPart

@@ -321,11 +321,6 @@ func (e *encoder) say(dst []byte, kind partKind, text string) []byte {
 	if of == reasoningItem && (it.part.kind == thoughtPart || it.part.kind == noPart && it.part.next == thoughtPart) {
 		kind = thoughtPart
 	}
-	if it.part.kind != kind {
-		if it.part.kind != noPart || it.part.next != kind {
-			dst = e.closePart(dst, it)
-		}
-		dst = e.openPart(dst, it, kind)
-	}
+	dst = e.enterPart(dst, it, kind)
 	return e.piece(dst, it, partShapes[kind].deltaPath, text)
 }

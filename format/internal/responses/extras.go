@@ -21,8 +21,6 @@ func saysNothing(key []byte, v rawjson.Value) bool {
 	return !v.IsSet()
 }
 
-func isBeat(event string) bool { return event == "keepalive" || event == "ping" }
-
 // isEvent reports whether the members of an event are read, so that it is not kept as a
 // whole.
 func isEvent(kind string) bool {
@@ -62,7 +60,7 @@ func eventExtras(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta 
 
 // wholeEvent appends an unknown event.
 func (d *Decoder) wholeEvent(dst []toolcall.Delta, kind string, root rawjson.Value) []toolcall.Delta {
-	if isBeat(kind) {
+	if kind == "keepalive" || kind == "ping" {
 		return dst
 	}
 	return unknown.Add(dst, 0, toolcall.NoIndex, "event", []byte(kind), root)

@@ -341,19 +341,16 @@ func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 	return append(dst, call)
 }
 
-// unended returns the index of the first call that has begun and is not done. Nobody
+// checkEnded rejects a completed response if a call has begun and is not done. Nobody
 // waits for the end of other items.
-func (s *items) unended() (index int, ok bool) {
-	for _, it := range s.open {
-		if it.added && it.kind.isCall() && (!ok || it.index < index) {
-			index, ok = it.index, true
+func (d *Decoder) checkEnded(response rawjson.Value) {
+	var first *item
+	for _, it := range d.items.open {
+		if it.added && it.kind.isCall() && (first == nil || it.index < first.index) {
+			first = it
 		}
 	}
-	return index, ok
-}
-
-func (d *Decoder) checkEnded(response rawjson.Value) {
-	if index, ok := d.items.unended(); ok {
-		d.Fail(response, fmt.Errorf("%w: index %d", errNotDone, index), "response")
+	if first != nil {
+		d.Fail(response, fmt.Errorf("%w: index %d", errNotDone, first.index), "response")
 	}
 }

@@ -1,6 +1,8 @@
 package responses
 
 import (
+	"cmp"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -12,16 +14,11 @@ import (
 func (w *writing) reasoning(parts []wireio.Located) {
 	encrypted := ""
 	written := false
-	for i := range parts {
-		p := &parts[i]
-		opaque := p.Redacted
-		if p.Signature != "" {
-			opaque = p.Signature
+	for _, p := range parts {
+		if p.SignedBy == Wire {
+			encrypted = cmp.Or(p.Signature, p.Redacted, encrypted)
 		}
-		if p.SignedBy == Wire && opaque != "" {
-			encrypted, written = opaque, true
-		}
-		written = written || w.answer && p.Text != "" || cameSo(p.Part)
+		written = written || encrypted != "" || w.answer && p.Text != "" || cameSo(p.Part)
 	}
 	for _, p := range parts {
 		w.Log.ReportExtras(p.Field, p.Extras)
