@@ -1,6 +1,9 @@
 package manifest
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // wording contains the sentences of a manifest. Without the example of several calls, models
 // make only one. Unless they are told to stop after the calls, they invent results.
@@ -65,3 +68,21 @@ const heading = "## Accessible Tools\n\n"
 
 // closed returns a text that ends with one line break.
 func closed(s string) string { return strings.TrimSuffix(s, "\n") + "\n" }
+
+// AnswerWords returns sentences for a system prompt that ask for an answer of one JSON value,
+// which must fit the schema unless that is nil. They replace the response format of a
+// provider. calls means that answers may also be calls.
+func AnswerWords(schema json.RawMessage, calls bool) string {
+	var b strings.Builder
+	if calls {
+		b.WriteString("When you call no tool, answer")
+	} else {
+		b.WriteString("Answer")
+	}
+	b.WriteString(" with one JSON value and nothing else: no words before or after it, and no code fence around it.")
+	if len(schema) > 0 {
+		b.WriteString(" It must fit this JSON Schema:\n")
+		b.Write(schema)
+	}
+	return b.String()
+}
