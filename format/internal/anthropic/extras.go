@@ -81,37 +81,31 @@ type fields struct {
 	count int // of members, besides the type and meaningless ones
 }
 
-// at returns the field for a member, or nil if no event has it.
-func (f *fields) at(name []byte) *rawjson.Value {
-	switch string(name) {
-	case "type":
-		return &f.kind
-	case "index":
-		return &f.index
-	case "content_block":
-		return &f.block
-	case "delta":
-		return &f.delta
-	case "message":
-		return &f.message
-	case "usage":
-		return &f.usage
-	case "error":
-		return &f.failure
-	}
-	return nil
-}
-
 func (f *fields) read(event rawjson.Value) {
 	f.root = event
 	for key, v := range event.Fields() {
-		into := f.at(key)
-		if into != nil {
-			*into = v
+		switch string(key) {
+		case "type":
+			f.kind = v
+			continue
+		case "index":
+			f.index = v
+		case "content_block":
+			f.block = v
+		case "delta":
+			f.delta = v
+		case "message":
+			f.message = v
+		case "usage":
+			f.usage = v
+		case "error":
+			f.failure = v
+		default:
+			if isSilent(key) {
+				continue
+			}
 		}
-		if into != &f.kind && !isSilent(key) {
-			f.count++
-		}
+		f.count++
 	}
 }
 
