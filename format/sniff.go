@@ -150,7 +150,7 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 
 func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	n, done, err := s.scan.Scan(p)
-	if wire, ok := s.members(string(p[:n])); ok {
+	if wire, ok := s.members(p[:n]); ok {
 		return wire, true
 	}
 	s.data = append(s.data, p[:n]...)
@@ -178,7 +178,11 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 }
 
 // members reads the members of the object. It returns the wire once a member decides.
-func (s *jsonSniffer) members(p string) (wire Wire, ok bool) {
+func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
+	if s.tokens.Quiet && s.tokens.InPlainString() { // nothing in it decides
+		data = data[strictjson.PlainRun(data):]
+	}
+	p := string(data)
 	for i := 0; !ok; {
 		var kind jsonstream.Kind
 		depth := s.tokens.Depth()
