@@ -110,6 +110,9 @@ func (h *hunk) text(lines []string, crlf bool) string {
 	return text
 }
 
+// maxHunks limits the hunks of a patch, each of which costs the length of the file.
+const maxHunks = 1000
+
 var hunkHeader = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
 // readPatch reads the hunks of a patch of one file. It counts their lines itself, because
@@ -151,8 +154,11 @@ func readPatch(patch string) (hunks []*hunk, err error) {
 			*lines = append(*lines, line[1:])
 		}
 	}
-	if len(hunks) == 0 {
+	switch {
+	case len(hunks) == 0:
 		return nil, fmt.Errorf("it has no hunk, which begins with @@")
+	case len(hunks) > maxHunks:
+		return nil, fmt.Errorf("it has %d hunks, more than %d", len(hunks), maxHunks)
 	}
 	for i, h := range hunks {
 		if !h.changes {

@@ -41,6 +41,7 @@ func TestPatchFile(t *testing.T) {
 		"@@ -1 +1 @@\n-6\n+x\n": "hunk 1", "": "no hunk", "-1\n+2\n": "no hunk", "@@ -1 +1 @@\n-1\n+x\n@@ -2 +2 @@\n-9\n+x\n": "hunk 2",
 		"@@ -2 +2 @@\n-2\n+x\n@@ -1 +1 @@\n-1\n+x\n": "hunk 2", "@@ -1 +1 @@\nwhat\n": "line 2 begins with",
 		"@@ -1 +1 @@\n 1\n": "hunk 1 changes nothing", "@@ -1 +1 @@": "hunk 1 changes nothing",
+		strings.Repeat("@@\n+x\n", 1001): "it has 1001 hunks",
 	} {
 		if e := w.bad("patch_file", args{"path": "f", "patch": patch}, agent.Validation); !strings.Contains(e.ForModel(), says) {
 			t.Errorf("%q: %q, want %q", patch, e.ForModel(), says)
