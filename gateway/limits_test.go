@@ -20,7 +20,7 @@ import (
 // TestRequestLimits checks that requests with very many messages, parts, tools or members are
 // refused in the shape of the front, and take little memory before.
 func TestRequestLimits(t *testing.T) {
-	const size = 8 << 20
+	const size = 512 << 10
 	fill := func(head, one, tail string) string {
 		return head + strings.Repeat(one, size/len(one)) + strings.TrimSuffix(one, ",") + tail
 	}
@@ -33,23 +33,23 @@ func TestRequestLimits(t *testing.T) {
 		body  string
 		want  string
 	}{
-		{"openai messages", format.OpenAI, fill(`{"model":"m","messages":[`, `{},`, `]}`), "500000 JSON values"},
-		{"openai numbers", format.OpenAI, fill(`{"model":"m","messages":[`, `1,`, `]}`), "500000 JSON values"},
-		{"openai tools", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[`, `{},`, `]}`), "500000 JSON values"},
-		{"openai parts", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":[`, `{},`, `]}]}`), "500000 JSON values"},
-		{"openai members", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":"Hi"}],`, `"a":0,`, `}`), "500000 JSON values"},
-		{"openai lists", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":`, `[`, ``), "500000 JSON values"},
-		{"responses input", format.Responses, fill(`{"model":"m","input":[`, `{},`, `]}`), "500000 JSON values"},
-		{"anthropic messages", format.Anthropic, fill(`{"model":"m","max_tokens":9,"messages":[`, `{},`, `]}`), "500000 JSON values"},
-		{"gemini contents", format.Gemini, fill(`{"contents":[`, `{},`, `]}`), "500000 JSON values"},
-		{"ollama messages", format.Ollama, fill(`{"model":"m","messages":[`, `{},`, `]}`), "500000 JSON values"},
-		{"too many messages", format.OpenAI, few(`{"model":"m","messages":[`, `{"role":"user","content":"Hi"}`, 50_000, `]}`), "50000 messages"},
+		{"openai messages", format.OpenAI, fill(`{"model":"m","messages":[`, `{},`, `]}`), "50000 JSON values"},
+		{"openai numbers", format.OpenAI, fill(`{"model":"m","messages":[`, `1,`, `]}`), "50000 JSON values"},
+		{"openai tools", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[`, `{},`, `]}`), "50000 JSON values"},
+		{"openai parts", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":[`, `{},`, `]}]}`), "50000 JSON values"},
+		{"openai members", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":"Hi"}],`, `"a":0,`, `}`), "50000 JSON values"},
+		{"openai lists", format.OpenAI, fill(`{"model":"m","messages":[{"role":"user","content":`, `[`, ``), "50000 JSON values"},
+		{"responses input", format.Responses, fill(`{"model":"m","input":[`, `{},`, `]}`), "50000 JSON values"},
+		{"anthropic messages", format.Anthropic, fill(`{"model":"m","max_tokens":9,"messages":[`, `{},`, `]}`), "50000 JSON values"},
+		{"gemini contents", format.Gemini, fill(`{"contents":[`, `{},`, `]}`), "50000 JSON values"},
+		{"ollama messages", format.Ollama, fill(`{"model":"m","messages":[`, `{},`, `]}`), "50000 JSON values"},
+		{"too many messages", format.OpenAI, few(`{"model":"m","messages":[`, `{"role":"user","content":"Hi"}`, 5_000, `]}`), "5000 messages"},
 		{
 			"too many tools", format.Anthropic,
 			few(`{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi"}],"tools":[`, `{"name":"f","input_schema":{}}`, 2048, `]}`), "2048 tools",
 		},
 	}
-	gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Dialect: dialectNamed(t, "hermes")}}})
+	gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Dialect: dialectNamed(t, "hermes")}}, Limits: gateway.Limits{Values: 50_000, Messages: 5_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,23 @@ func TestRequestLimits(t *testing.T) {
 				t.Errorf("status %d, %s (%v), want an error with %q", res.StatusCode, told, err, tt.want)
 			}
 			// The body is read into a buffer that doubles.
-			if most := uint64(4*len(tt.body) + 100<<20); after.TotalAlloc-before.TotalAlloc > most {
+			if most := uint64(4*len(tt.body) + 16<<20); after.TotalAlloc-before.TotalAlloc > most {
 				t.Errorf("%d MB for a body of %d MB", (after.TotalAlloc-before.TotalAlloc)>>20, len(tt.body)>>20)
 			}
 		})
+	}
+}
+
+// TestDefaultLimits checks that there are limits without options.
+func TestDefaultLimits(t *testing.T) {
+	gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gw.Close()
+	body := `{"messages":[` + strings.Repeat(`{},`, 300_000) + `{}]}`
+	if _, _, err := gw.Rewrite(format.OpenAI, []byte(body)); err == nil || !strings.Contains(err.Error(), "500000 JSON values") {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -176,12 +189,12 @@ func TestMemoryOfTools(t *testing.T) {
 	}
 	before := heap()
 	for i := range 2 {
-		body := fmt.Sprintf(`{"messages":[{"role":"user","content":"Hi"}],"tools":[%s{"type":"t%d"}]}`, strings.Repeat(`{},`, 100_000), i)
+		body := fmt.Sprintf(`{"messages":[{"role":"user","content":"Hi"}],"tools":[%s{"type":"t%d"}]}`, strings.Repeat(`{},`, 60_000), i)
 		if _, _, err := gw.Rewrite(format.OpenAI, []byte(body)); err == nil {
 			t.Error("accepted")
 		}
 	}
-	if grown := int64(heap()) - int64(before); grown > 16<<20 {
+	if grown := int64(heap()) - int64(before); grown > 8<<20 {
 		t.Errorf("%d MB stay", grown>>20)
 	}
 	runtime.KeepAlive(gw)

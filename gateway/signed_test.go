@@ -50,6 +50,9 @@ func TestCallSignatures(t *testing.T) {
 		for _, front := range format.Wires() {
 			for _, stream := range []bool{true, false} {
 				for _, plain := range []bool{false, true} {
+					if testing.Short() && !stream && front != format.OpenAI {
+						continue
+					}
 					if plain && front != format.OpenAI && front != format.Ollama {
 						continue // their clients return all items
 					}
