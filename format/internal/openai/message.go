@@ -243,14 +243,14 @@ func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *d
 	m.Each(v, in, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() }, "type", nil,
 		"text", wireio.TextMember(&d.text), "summary", wireio.TextMember(&d.summary), "signature", wireio.TextMember(&d.signature), "data", wireio.TextMember(&d.data),
 		"id", &d.id, "format", &format, "index", &index)
-	told := len(d.signature.Raw)+len(d.data.Raw) > 0
+	signs := len(d.signature.Raw)+len(d.data.Raw) > 0
 	name, text := "text", d.text
 	if len(text.Raw) == 0 {
 		name, text = "summary", d.summary
 	}
 	repeats := !m.reasoned && len(beside) == 0 || string(text.Raw) == string(beside)
 	switch {
-	case told, len(text.Raw) > 0 && repeats:
+	case signs, len(text.Raw) > 0 && repeats:
 	case others, len(text.Raw) > 0:
 		*d = detail{}
 		return m.wholeExtra(dst, toolcall.NoIndex, wholeDetail, v)

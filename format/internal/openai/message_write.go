@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -24,7 +25,13 @@ func (w *writing) messages(messages []chat.Message) {
 		case chat.Assistant:
 			w.assistantMessage(m, field)
 		case chat.ToolRole:
-			deferred = append(deferred, w.results(m, field)...)
+			for _, p := range w.Locate(m.Parts, field) {
+				if p.Kind == chat.PartResult && p.Result != nil {
+					deferred = append(deferred, w.result(p, m.Extras)...)
+				} else {
+					w.Log.Add(features.OtherPart, p.Field)
+				}
+			}
 		default:
 			w.plainMessage(m, field)
 		}
@@ -36,13 +43,13 @@ func (w *writing) messages(messages []chat.Message) {
 // deferred writes the message with these parts.
 func (w *writing) deferred(parts *[]wireio.Located) {
 	if len(*parts) > 0 {
-		w.saidBy(chat.User, *parts, nil)
+		w.messageOf(chat.User, *parts, nil)
 		*parts = nil
 	}
 }
 
-// saidBy writes a message of anyone except the model.
-func (w *writing) saidBy(role chat.Role, parts []wireio.Located, x chat.Extras) {
+// messageOf writes a message of anyone except the model.
+func (w *writing) messageOf(role chat.Role, parts []wireio.Located, x chat.Extras) {
 	w.Object()
 	w.KeyString("role", string(role))
 	w.Key("content")
@@ -67,7 +74,7 @@ func (w *writing) plainMessage(m chat.Message, field string) {
 	w.deferred(&deferred)
 	switch {
 	case len(parts) > 0 || len(m.Parts) == 0:
-		w.saidBy(m.Role, parts, m.Extras)
+		w.messageOf(m.Role, parts, m.Extras)
 	case results == 0:
 		w.empty(field)
 	}
@@ -88,8 +95,8 @@ func (w *writing) assistantMessage(m chat.Message, field string) {
 	w.EndWith(m.Extras, "")
 }
 
-// said is a message of the model, sorted by the members of the wire.
-type said struct {
+// sortedParts are the parts of a message of the model, sorted by the members of the wire.
+type sortedParts struct {
 	content   []wireio.Located
 	refusal   []byte
 	signature string // of the text
@@ -97,13 +104,13 @@ type said struct {
 	thoughts  bool // there is reasoning next to the content
 }
 
-func (s said) isEmpty() bool {
+func (s sortedParts) isEmpty() bool {
 	return len(s.content) == 0 && len(s.refusal) == 0 && s.signature == "" && s.calls == 0 && !s.thoughts
 }
 
 // sort sorts the parts of a message, and reports those that the wire cannot express.
-func (w *writing) sort(m chat.Message, field string) said {
-	var s said
+func (w *writing) sort(m chat.Message, field string) sortedParts {
+	var s sortedParts
 	late := false
 	if w.VendorOnly {
 		w.plainReasoning(m, field)
@@ -159,7 +166,7 @@ func (w *writing) sort(m chat.Message, field string) said {
 }
 
 // assistant writes the members of a message of the model.
-func (w *writing) assistant(m chat.Message, s said, field string) {
+func (w *writing) assistant(m chat.Message, s sortedParts, field string) {
 	w.Text("role", string(chat.Assistant))
 	w.reasoning(m, field)
 	w.Key("content")
@@ -247,31 +254,13 @@ func (w *writing) call(p chat.Part, field string) {
 	w.EndObject()
 }
 
-// results writes the results of a message, and returns the parts that results cannot
-// contain.
-func (w *writing) results(m chat.Message, field string) (rest []wireio.Located) {
-	for _, p := range w.Locate(m.Parts, field) {
-		if p.Kind != chat.PartResult || p.Result == nil {
-			w.Log.Add(features.OtherPart, p.Field)
-			continue
-		}
-		rest = append(rest, w.result(p, m.Extras)...)
-	}
-	return rest
-}
-
 // result writes a result as a message, and returns the parts that it cannot contain: all
 // of them if there is no call, because all servers reject such results.
 func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located) {
 	w.Log.ReportExtras(p.Field, p.Extras)
 	if !w.called[p.Result.CallID] {
 		w.Log.Add(features.ResultWithoutCall, p.Field)
-		for _, p := range w.ResultAsText(p) {
-			if w.fits(p) {
-				rest = append(rest, p)
-			}
-		}
-		return rest
+		return slices.DeleteFunc(w.ResultAsText(p), w.lacks)
 	}
 	parts, rest := w.output(p, x.UsesName(Wire, markedHere))
 	w.Object()
@@ -317,8 +306,11 @@ func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.
 	return parts, rest
 }
 
-// fits reports whether the content of a message can contain a part, and reports a loss if
-// not.
+// lacks reports whether the content of a message cannot contain a part, and reports the
+// loss.
+func (w *writing) lacks(p wireio.Located) bool { return !w.fits(p) }
+
+// fits is the opposite of lacks.
 func (w *writing) fits(p wireio.Located) bool {
 	ok := false
 	switch p.Kind {

@@ -32,25 +32,25 @@ func googleSigner() string {
 // and the plain text next to them repeats it, possibly under several names. Text that is
 // not a repetition is kept.
 func (r *reading) reasoning(m *chat.Message, f messageFields, path string, keep *unknown.Keeper) {
-	var told []byte
+	var detailed []byte
 	details := r.Array(f.details, path, ".reasoning_details")
 	for detail := range details.Items() {
 		part := r.detail(r.Object(detail, path, ".reasoning_details[]"), path+".reasoning_details[]")
-		told = append(told, part.Text...)
+		detailed = append(detailed, part.Text...)
 		m.Parts = append(m.Parts, part)
 	}
 	if len(f.reasoning) == 0 {
 		return
 	}
 	text := r.Texts.Whole(f.reasoning[0].text)
-	if len(told) == 0 {
+	if len(detailed) == 0 {
 		m.Parts = append([]chat.Part{{Kind: chat.PartReasoning, Text: text}}, m.Parts...)
-		told = []byte(text)
+		detailed = []byte(text)
 	}
 	plain := len(f.reasoning) == 1 && f.reasoning[0].name == reasoningNames[0] && !details.IsSet()
 	for _, field := range f.reasoning {
 		switch {
-		case r.Texts.Whole(field.text) != string(told):
+		case r.Texts.Whole(field.text) != string(detailed):
 			keep.Keep("", []byte(field.name), field.text)
 		case !plain:
 			keep.NoteName(field.name)

@@ -38,7 +38,7 @@ type clientItem struct {
 	wrap      string    // JSON around a text, if the result must be an object or a list
 	verdict   bool      // the result has the status completed or failed
 	mine      condition // which results are the client's
-	told      []fixed   // members of the result that servers require
+	required  []fixed   // members of the result that servers require
 }
 
 // fixed is a member that is written if it is missing.
@@ -113,7 +113,7 @@ var clientItems = [...]clientItem{
 		schema: `{"type":"object"}`,
 		body:   "arguments", fixed: []fixed{{"execution", `"client"`}}, status: true,
 		id: "call_id", answersID: "call_id", output: "tools", result: asJSON, wrap: "[]",
-		mine: condition{path: [2]string{"execution"}, prefix: "client"}, told: []fixed{{"execution", `"client"`}},
+		mine: condition{path: [2]string{"execution"}, prefix: "client"}, required: []fixed{{"execution", `"client"`}},
 	},
 	{
 		call: "mcp_approval_request", answer: "mcp_approval_response", prefix: "mcpr_",
@@ -375,7 +375,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 		}
 		w.Text("status", status)
 	}
-	writeMissing(&w.Writer.Writer, row.told, rawjson.Value{}, p.Extras)
+	writeMissing(&w.Writer.Writer, row.required, rawjson.Value{}, p.Extras)
 	w.EndWith(p.Extras, "")
 }
 

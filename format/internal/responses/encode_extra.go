@@ -133,7 +133,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	if name == "type" {
 		dst = e.settle(dst)
 		kind := itemKindOf(textOf(d.Text))
-		e.next = &openItem{kind: kind, call: toolcall.NoIndex, told: true}
+		e.next = &openItem{kind: kind, call: toolcall.NoIndex, announced: true}
 		return dst
 	}
 	it := e.next

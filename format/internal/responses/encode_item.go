@@ -15,19 +15,19 @@ import (
 // openItem is an output item that is being written. An announced one has no index, and is
 // not written yet.
 type openItem struct {
-	kind   itemKind
-	index  int
-	id     string
-	place  []byte // members of events that identify the item
-	head   []byte // members of events that precede a piece of its open part
-	done   bool
-	cut    bool            // it did not end
-	ready  bool            // a complete call; its end may have more members
-	told   bool            // announced
-	passed bool            // but something else came instead
-	own    unknown.Members // members of the wire that have no other place
-	status string          // on its wire
-	raw    []byte          // of an item that is an extra as a whole
+	kind      itemKind
+	index     int
+	id        string
+	place     []byte // members of events that identify the item
+	head      []byte // members of events that precede a piece of its open part
+	done      bool
+	cut       bool            // it did not end
+	ready     bool            // a complete call; its end may have more members
+	announced bool            // by an extra
+	passed    bool            // but something else came instead
+	own       unknown.Members // members of the wire that have no other place
+	status    string          // on its wire
+	raw       []byte          // of an item that is an extra as a whole
 
 	call   int // index, or toolcall.NoIndex
 	callID string
@@ -201,7 +201,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	if d.Done {
 		e.open--
 		it.ready = true
-		if !it.told { // otherwise its wire reports its end later
+		if !it.announced { // otherwise its wire reports its end later
 			dst = e.callDone(dst, it)
 		}
 	}

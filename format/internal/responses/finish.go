@@ -136,10 +136,10 @@ func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path strin
 		return dst
 	}
 	d.failed = delta.Text
-	told := map[string]bool{}
+	inner := map[string]bool{}
 	if beside.IsSet() {
 		for key := range v.Fields() {
-			told[string(key)] = true
+			inner[string(key)] = true
 		}
 	}
 	for at, object := range [...]rawjson.Value{beside, v} {
@@ -148,7 +148,7 @@ func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path strin
 			case name == "message", name == "code", saysNothing(key, member):
 			case name == "error" && at == 0, name == "error" && beside.IsSet() && member.Kind == rawjson.Object:
 			case (name == "type" || name == "status") && (member.Is("error") || member.Is(delta.Name)):
-			case at == 0 && told[name]:
+			case at == 0 && inner[name]:
 			default:
 				dst = unknown.Add(dst, 0, toolcall.NoIndex, path, key, member)
 			}

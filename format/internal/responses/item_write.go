@@ -2,6 +2,7 @@ package responses
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -265,15 +266,10 @@ func (w *writing) result(p wireio.Located) {
 // output returns the parts of a result.
 func (w *writing) output(result wireio.Located) []wireio.Located {
 	r := result.Result
-	var parts []wireio.Located
 	if r.IsError {
 		w.Log.Add(features.ResultError, result.Field+".result.is_error")
 	}
-	for _, p := range w.Locate(r.Parts, result.Field+".result") {
-		if w.fits(p) {
-			parts = append(parts, p)
-		}
-	}
+	parts := slices.DeleteFunc(w.Locate(r.Parts, result.Field+".result"), w.lacks)
 	if r.IsError {
 		parts = wireio.AddErrorMark(parts)
 	}
@@ -283,14 +279,11 @@ func (w *writing) output(result wireio.Located) []wireio.Located {
 // strayResult writes the content of a result without a call as user text.
 func (w *writing) strayResult(p wireio.Located) {
 	w.Log.Add(features.ResultWithoutCall, p.Field)
-	var said []wireio.Located
-	for _, p := range w.ResultAsText(p) {
-		if w.fits(p) {
-			said = append(said, p)
-		}
-	}
-	w.messageItem(chat.Message{Role: chat.User}, said)
+	w.messageItem(chat.Message{Role: chat.User}, slices.DeleteFunc(w.ResultAsText(p), w.lacks))
 }
+
+// lacks is the opposite of fits.
+func (w *writing) lacks(p wireio.Located) bool { return !w.fits(p) }
 
 // fits reports whether a text, an image, a file or another part of this wire can be
 // written.
