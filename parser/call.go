@@ -152,7 +152,7 @@ func (p *Parser) originOf(c *call) toolcall.Origin {
 
 // flush sends the content so far.
 func (p *Parser) flush(c *call, raw string) {
-	delta := c.out.Take()
+	delta := c.out.TakeIn(p.memory)
 	if delta == "" && raw == "" {
 		return
 	}

@@ -219,7 +219,7 @@ func (p *Parser) Reset() {
 	}
 	*p = Parser{
 		compiled: p.compiled, held: p.held[:0],
-		callReader: p.callReader, spare: p.spare, recents: p.recents, args: p.args, machines: p.machines,
+		callReader: p.callReader, spare: p.spare, recents: p.recents, memory: p.memory, args: p.args, machines: p.machines,
 		heading: heading{match: p.heading.match, word: p.heading.word[:0]},
 	}
 	p.ready()

@@ -45,6 +45,7 @@ type Parser struct {
 	tools    tools
 	ids      idSource
 	recents  *lex.Recent // nil until the first call
+	memory   *lex.Arena  // of raws and deltas that are no part of one chunk; nil until the first candidate
 
 	smooth    smooth
 	prefill   *prefill // nil once the stream is past it
@@ -150,7 +151,7 @@ func (r *callReader) reset() {
 // a marker.
 func (p *Parser) readsCalls() {
 	if p.callReader == nil {
-		p.callReader = &callReader{}
+		p.callReader, p.memory = &callReader{}, &lex.Arena{}
 	}
 }
 

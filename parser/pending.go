@@ -8,7 +8,7 @@ func (p *Parser) base() int64 { return p.off + int64(p.mark-len(p.held)) }
 func (p *Parser) take(in string, i int) string {
 	raw := in[p.mark:i]
 	if len(p.held) > 0 {
-		raw = string(append(p.held, raw...))
+		raw = p.memory.Join(p.held, raw)
 		p.held = p.held[:0]
 	}
 	p.mark = i
@@ -21,7 +21,7 @@ func (p *Parser) takeTo(in string, end int64) string {
 	if n >= h {
 		return p.take(in, p.mark+n-h)
 	}
-	raw := string(p.held[:n])
+	raw := p.memory.Join(p.held[:n], "")
 	p.held = append(p.held[:0], p.held[n:]...)
 	return raw
 }
@@ -33,7 +33,7 @@ func (p *Parser) isHeld(at int64) bool { return at < p.at(p.mark) }
 // pendingFrom returns the pending bytes from the stream offset from up to in[i].
 func (p *Parser) pendingFrom(in string, i int, from int64) string {
 	if p.isHeld(from) {
-		return string(p.held[from-p.base():]) + in[p.mark:i]
+		return p.memory.Join(p.held[from-p.base():], in[p.mark:i])
 	}
 	return in[from-p.off : i]
 }
@@ -53,7 +53,7 @@ func (p *Parser) back(in string, i int, to int64) int {
 	}
 	// The bytes came with earlier inputs: read them as a nested input.
 	keep := int(to - p.base())
-	again := string(p.held[keep:]) + in[p.mark:i]
+	again := p.memory.Join(p.held[keep:], in[p.mark:i])
 	p.held = p.held[:keep]
 	if keep == 0 && p.call != nil && p.call.started {
 		p.line = p.call.line

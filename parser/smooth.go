@@ -82,7 +82,7 @@ func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event
 	if s.kind == syntax.PassText {
 		return p.feedText(dst, chunk)
 	}
-	if content, ok := s.content(chunk); ok {
+	if content, ok := p.content(chunk); ok {
 		return p.passSmooth(dst, chunk, content)
 	}
 	return p.feed(dst, chunk, 0)
@@ -103,7 +103,8 @@ func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
 }
 
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
-func (s *smooth) content(chunk string) (string, bool) {
+func (p *Parser) content(chunk string) (string, bool) {
+	s := &p.smooth
 	if s.stops == syntax.LooseStops && jsonstream.EndsInGap(chunk) {
 		return "", false
 	}
@@ -121,7 +122,8 @@ func (s *smooth) content(chunk string) (string, bool) {
 	case all&syntax.SoftBlank != 0 && chunk[len(chunk)-1] <= ' ':
 		return "", false
 	case s.kind == syntax.PassString:
-		return jsonstream.Quoted(chunk), true
+		p.call.out.AddEscaped(chunk, 0, len(chunk)) // it is empty
+		return p.call.out.TakeIn(p.memory), true
 	}
 	return chunk, true
 }

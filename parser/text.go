@@ -151,7 +151,7 @@ func (p *Parser) rematch(e *entry, in string, i int, end int64) int {
 	}
 	// The bytes after it came with earlier inputs: read them as a nested input.
 	keep := int(end - p.base())
-	again := string(p.held[keep:]) + in[p.mark:i]
+	again := p.memory.Join(p.held[keep:], in[p.mark:i])
 	p.held = p.held[:keep]
 	off := p.off
 	p.off, p.mark = end, 0

@@ -1,10 +1,6 @@
 package jsonstream
 
-import (
-	"strings"
-
-	"github.com/toolparse/toolparse/internal/lex"
-)
+import "github.com/toolparse/toolparse/internal/lex"
 
 // isBlank reports whether c is JSON white space.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -75,21 +71,6 @@ func IsQuoted(s string) bool {
 		case s[i] != '\\' || i+1 == len(s) || s[i+1] == '/' || simpleEscapes[s[i+1]] == "":
 			return false
 		}
-	}
-}
-
-// Quoted returns s escaped for a JSON string, without the surrounding quotes.
-func Quoted(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + len(s)/8 + 4)
-	for {
-		n := PlainLen(s)
-		b.WriteString(s[:n])
-		if n == len(s) {
-			return b.String()
-		}
-		b.WriteString(Escape(s[n]))
-		s = s[n+1:]
 	}
 }
 

@@ -20,13 +20,19 @@ func TestIsQuoted(t *testing.T) {
 	}
 }
 
-// TestQuoted: what is quoted is a string of JSON, and comes back.
-func TestQuoted(t *testing.T) {
+// TestAddEscaped: text that is escaped in pieces is a string of JSON, and comes back.
+func TestAddEscaped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab \"\\\n\t\x00\x1fé€")), 0, 60, -1).Draw(t, "text")
+		cut := rapid.IntRange(0, len(text)).Draw(t, "cut")
+		var out Out
+		out.AddByte('"')
+		out.AddEscaped(text, 0, cut)
+		out.AddEscaped(text, cut, len(text))
+		out.AddByte('"')
 		var got string
-		if err := json.Unmarshal([]byte(`"`+Quoted(text)+`"`), &got); err != nil || got != text {
-			t.Fatalf("%q came back as %q: %v", text, got, err)
+		if written := out.Take(); json.Unmarshal([]byte(written), &got) != nil || got != text {
+			t.Fatalf("%q became %s", text, written)
 		}
 	})
 }

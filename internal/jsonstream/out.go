@@ -1,6 +1,10 @@
 package jsonstream
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/toolparse/toolparse/internal/lex"
+)
 
 // Out collects output that is mostly a run of its input. While the output is a single run
 // of a single input, Out refers to a substring and copies nothing:
@@ -67,15 +71,17 @@ func (o *Out) Len() int { return len(o.buf) + o.b - o.a }
 
 // Take returns the output and empties o. It allocates only if the output is more than one
 // run of the input.
-func (o *Out) Take() string {
+func (o *Out) Take() string { return o.TakeIn(nil) }
+
+// TakeIn is Take that makes new strings in m.
+func (o *Out) TakeIn(m *lex.Arena) string {
 	if len(o.buf) == 0 {
 		run := o.src[o.a:o.b]
 		o.a, o.b = 0, 0
 		return run
 	}
-	o.Spill()
-	s := string(o.buf)
-	o.buf = o.buf[:0]
+	s := m.Join(o.buf, o.src[o.a:o.b])
+	o.buf, o.a, o.b = o.buf[:0], 0, 0
 	return s
 }
 
