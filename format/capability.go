@@ -33,7 +33,7 @@ type Capabilities struct {
 }
 
 // CapabilitiesOf returns the capabilities of a wire, from the table of what each wire
-// carries. A wire without an encoder has none.
+// carries. Auto and Text have none.
 func CapabilitiesOf(w Wire) Capabilities {
 	if _, err := CodecOf(w); err != nil {
 		return Capabilities{}

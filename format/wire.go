@@ -89,7 +89,7 @@ type decoder interface {
 	Close(dst []toolcall.Delta) []toolcall.Delta
 	// Ended reports whether the protocol's end marker has come.
 	Ended() bool
-	// Meta returns what is known of the answer so far.
+	// Meta returns what is known about the answer so far.
 	Meta() chat.Meta
 	// Faults lists what was left out of an answer because of its type.
 	Faults() []chat.Loss

@@ -81,12 +81,12 @@ func pieceOf(name rawjson.Value) pieceKind {
 
 // block is an open content block.
 type block struct {
-	index int
-	kind  blockKind
-	name  string    // type of an otherBlock
-	piece pieceKind // the last of its deltas
-	told  bool      // it has extras that wait for the delta that they belong to
-	said  bool      // a delta came
+	index     int
+	kind      blockKind
+	name      string    // type of an otherBlock
+	piece     pieceKind // the last of its deltas
+	hasExtras bool      // it has extras that wait for the delta that they belong to
+	hasDelta  bool      // a delta came
 }
 
 // maxBlocks limits the blocks that are open at the same time.
@@ -156,7 +156,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst
 	}
 	if b.kind == otherBlock {
-		d.said = b
+		d.recent = b
 		return whole(dst, inBlock, b.name, f.root)
 	}
 	var kind, text rawjson.Value
@@ -182,7 +182,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst
 	case piece == otherPiece:
 		dst = d.pieceExtras(dst, b, f, delta, otherPiece)
-		b.said = true
+		b.hasDelta = true
 		return unknown.Add(dst, 0, b.callIndex(), inBlockDelta+"."+kinds[b.kind].name, kind.Raw, delta)
 	case of.of != b.kind:
 		d.Fail(kind, errForeign, "delta.type")
@@ -212,7 +212,7 @@ func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta r
 	if piece != otherPiece {
 		dst = rest(dst, b.callIndex(), pieces[piece].in, delta, "type", pieces[piece].field)
 	}
-	b.told = b.told || len(dst) > from
+	b.hasExtras = b.hasExtras || len(dst) > from
 	return dst
 }
 
@@ -253,7 +253,7 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: rest, Done: true})
 	}
 	dst = d.Texts.DrainAll(dst)
-	if b.told && !b.said {
+	if b.hasExtras && !b.hasDelta {
 		dst = ends(dst, b.index, false)
 	}
 	return dst
@@ -262,13 +262,13 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 // enter records that something of a block follows. If the last delta was of another block
 // of the same kind, it appends the extra that separates them.
 func (d *Decoder) enter(dst []toolcall.Delta, b *block) []toolcall.Delta {
-	if d.said == b {
+	if d.recent == b {
 		return dst
 	}
-	if d.said != nil && d.said.kind == b.kind && b.kind <= thinkingBlock {
-		dst = ends(dst, d.said.index, true)
+	if d.recent != nil && d.recent.kind == b.kind && b.kind <= thinkingBlock {
+		dst = ends(dst, d.recent.index, true)
 	}
-	d.said = b
+	d.recent = b
 	return dst
 }
 
@@ -288,7 +288,7 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 		if f != nil {
 			event = f.root
 		}
-		d.said = b
+		d.recent = b
 		return b, whole(dst, inBlock, b.name, event)
 	}
 	from := len(dst)
@@ -297,7 +297,7 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 	}
 	of := &kinds[b.kind]
 	dst = rest(dst, toolcall.NoIndex, of.in, v, of.own...)
-	b.told = len(dst) > from
+	b.hasExtras = len(dst) > from
 	switch b.kind {
 	case textBlock:
 		dst = d.text(dst, b, toolcall.DeltaText, d.String(text, "content_block.text"))
@@ -349,7 +349,7 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.V
 	if d.Err() != nil {
 		return dst
 	}
-	d.said, b.said = b, true
+	d.recent, b.hasDelta = b, true
 	return append(dst, call)
 }
 
@@ -380,7 +380,7 @@ func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, 
 	if text := d.Texts.Piece(rawjson.Channel{Kind: kind}, v); text != "" {
 		dst = append(dst, toolcall.Delta{Kind: kind, Text: text})
 	}
-	b.said = true
+	b.hasDelta = true
 	return dst
 }
 
@@ -389,7 +389,7 @@ func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, 
 func (d *Decoder) signature(dst []toolcall.Delta, b *block, of string, v rawjson.Value) []toolcall.Delta {
 	if text := d.Texts.Whole(v); text != "" {
 		dst = append(d.enter(dst, b), toolcall.Delta{Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, Name: of, Text: text})
-		d.said, b.said = nil, true
+		d.recent, b.hasDelta = nil, true
 	}
 	return dst
 }

@@ -32,9 +32,9 @@ type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
 
-	open map[int]*block
-	last *block // the block of the last event
-	said *block // the block of the last delta; nil after its end
+	open   map[int]*block
+	last   *block // the block of the last event
+	recent *block // the block of the last delta; nil after its end
 
 	meta   chat.Meta
 	counts counts
@@ -185,7 +185,7 @@ func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta 
 // end drops the blocks of a message.
 func (d *Decoder) end() {
 	clear(d.open)
-	d.last, d.said, d.cut = nil, nil, false
+	d.last, d.recent, d.cut = nil, nil, false
 }
 
 // failure decodes an error, which some gateways send without its event type.
@@ -246,7 +246,7 @@ func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta
 // here.
 func (d *Decoder) announce(dst []toolcall.Delta, index int) []toolcall.Delta {
 	if d.held > 0 && index >= 0 && index < d.held {
-		d.pending, d.held, d.said = d.pending[:0], 0, nil
+		d.pending, d.held, d.recent = d.pending[:0], 0, nil
 	}
 	return d.flush(dst)
 }
@@ -313,14 +313,14 @@ func (d *Decoder) wholeBlock(dst []toolcall.Delta, v rawjson.Value, index int, d
 	case b == nil:
 	case b.kind == otherBlock:
 		dst = whole(dst, inBlock, b.name, eventOf(inBlockStop, index, rawjson.Value{}))
-	case b.kind == toolBlock && b.said && done:
+	case b.kind == toolBlock && b.hasDelta && done:
 		call := &dst[len(dst)-1]
 		if call.Done = true; call.Text == "" && v.Get("input").IsSet() {
 			call.Text, call.Whole = "{}", true
 		}
 	}
 	dst = d.Texts.DrainAll(dst)
-	if b != nil && b.told && !b.said {
+	if b != nil && b.hasExtras && !b.hasDelta {
 		dst = ends(dst, index, false)
 	}
 	return dst

@@ -64,11 +64,11 @@ func whole(dst []toolcall.Delta, in string, name string, event rawjson.Value) []
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, []byte(name), event)
 }
 
-// ends appends the extra for the end of a block of text. said is false if nothing would
+// ends appends the extra for the end of a block of text. matters is false if nothing would
 // be lost without it.
-func ends(dst []toolcall.Delta, index int, said bool) []toolcall.Delta {
+func ends(dst []toolcall.Delta, index int, matters bool) []toolcall.Delta {
 	d := toolcall.Delta{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: inBlockStop, Text: "null"}
-	if said {
+	if matters {
 		d.Text = `{"type":"content_block_stop","index":` + strconv.Itoa(max(index, 0)) + "}"
 	}
 	return append(dst, d)

@@ -152,8 +152,8 @@ const maxFaults = 100
 // Fault records that something is wrong at a place in the answer.
 func (r *Reader) Fault(field string, err error) { r.faults = append(r.faults, fault(field, err)) }
 
-// Tokens is [rawjson.Reader.Count] for the counts of a usage: one that is none is noted, and does
-// not make the answer an error.
+// Tokens is [rawjson.Reader.Count] for the counts of a usage. Another value is a fault of the
+// answer, not an error.
 func (r *Reader) Tokens(v rawjson.Value, path ...string) int {
 	if !v.IsSet() {
 		return 0
