@@ -218,7 +218,10 @@ func (r *Rule) matchText(kind SubjectKind, pattern, text, dir string) matching {
 	case kind == SubjectPath:
 		pattern, text = resolve(dir, pattern), resolve(dir, text)
 		if matched = pattern == text; !matched && !r.Exact {
-			matched, _ = doublestar.Match(filepath.ToSlash(pattern), filepath.ToSlash(text))
+			var err error
+			if matched, err = doublestar.Match(filepath.ToSlash(pattern), filepath.ToSlash(text)); err != nil && r.Verdict != Allow {
+				return mayMatch // nobody knows what the broken pattern was meant to deny
+			}
 		}
 	case r.Exact:
 		matched = pattern == text

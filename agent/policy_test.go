@@ -115,6 +115,17 @@ func TestDoubtfulCommands(t *testing.T) {
 	}
 }
 
+// A rule that denies, and whose pattern is broken, asks.
+func TestBrokenPathPattern(t *testing.T) {
+	write := info("write_file", agent.Medium, agent.Subject{Argument: "path", Kind: agent.SubjectPath})
+	for verdict, want := range map[agent.Verdict]agent.Verdict{agent.Deny: agent.Ask, agent.Ask: agent.Ask, agent.Allow: agent.Allow} {
+		policy := agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{{Tool: "*", Verdict: verdict, Arguments: map[string]string{"path": "secret[/**"}}}}.Policy()
+		if got := decide(t, policy, write, t.TempDir(), `{"path":"secret/x"}`).Verdict; got != want {
+			t.Errorf("%s: %s, want %s", verdict, got, want)
+		}
+	}
+}
+
 // A pattern for a path is matched with the file that the path leads to.
 func TestPathRules(t *testing.T) {
 	dir := t.TempDir()
@@ -299,6 +310,8 @@ func TestPolicyFileIsStrict(t *testing.T) {
 		`{"rules":[{"tool":"a","verdict":"deny"},{"verdict":"allow"}]}`:              `rules[1] names no tool`,
 		`{"rules":[{"tool":"bash","verdict":"no"}]}`:                                 `unknown verdict "no"`,
 		`{"rules":[]} {"rules":[{"tool":"bash","verdict":"deny"}]}`:                  `something follows`,
+		`{"rules":[{"tool":"bash","verdict":"deny"}],"rules":[]}`:                    `"rules"`,
+		`{"rules":[{"tool":"a","tool":"bash","verdict":"deny"}]}`:                    `"tool"`,
 		``: `EOF`,
 	} {
 		path := filepath.Join(t.TempDir(), "policies.json")

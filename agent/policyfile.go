@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/atomicfile"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // PolicyFile stores rules across processes. It is safe for concurrent use.
@@ -49,8 +50,8 @@ func OpenPolicyFile(path string) (*PolicyFile, error) {
 	return f, nil
 }
 
-// readRules reads rules. A misspelt member is an error, since the rule would otherwise hold
-// for more, or for nothing.
+// readRules reads rules. A misspelt or repeated member is an error, because a rule would
+// otherwise apply to more calls, or to none.
 func readRules(text []byte) (rules Rules, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -59,6 +60,9 @@ func readRules(text []byte) (rules Rules, err error) {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return rules, errors.New("something follows the rules")
+	}
+	if _, err := (jsonvalue.Options{UniqueNames: true}).Parse(string(text)); err != nil {
+		return rules, err
 	}
 	for i, rule := range rules.Rules {
 		if rule.Tool == "" {
