@@ -19,6 +19,7 @@ cat >"$work/config.yaml" <<-END
 	litellm_settings: {telemetry: false, num_retries: 0}
 END
 export LITELLM_LOCAL_MODEL_COST_MAP=True LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true
+export REPEATED_STREAMING_CHUNK_LIMIT=1000000 # the upstream repeats its words, after which it ends the stream
 start "$work/log" "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}"
 for _ in $(seq 300); do
 	! python3 -c "import urllib.request; urllib.request.urlopen('http://$proxy/health/liveliness')" 2>/dev/null || break
