@@ -220,7 +220,14 @@ func (s *Scanner) InPlainString() bool {
 // end of the value it consumes nothing.
 func (s *Scanner) Next(in string, i int) (Kind, int) {
 	for {
-		kind, j, emit := s.token(in, i)
+		var kind Kind
+		var j int
+		var emit bool
+		if s.lex == inString && s.Err == nil { // most of the input
+			kind, j, emit = s.stringRun(in, i)
+		} else {
+			kind, j, emit = s.token(in, i)
+		}
 		if emit && (!s.Silent || kind <= More || kind == Invalid || s.expect == expectNothing) {
 			return kind, j
 		}
@@ -256,8 +263,6 @@ func (s *Scanner) token(in string, i int) (kind Kind, next int, emit bool) {
 			return More, i, true
 		}
 		return s.structure(in, i)
-	case inString:
-		return s.stringRun(in, i)
 	case inEscape, inUnicode:
 		if i == len(in) {
 			return More, i, true
