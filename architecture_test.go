@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/strictjson": {"internal/printable"},
 	"internal/jsonindex":  {"internal/jsonvalue", "internal/strictjson"},
-	"internal/jsonstream": {"toolcall", "internal/jsonvalue", "internal/lex"},
+	"internal/jsonstream": {"toolcall", "internal/jsonvalue", "internal/lex", "internal/strictjson"},
 	"internal/jsonvalue":  {"internal/strictjson"},
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }

@@ -5,17 +5,6 @@ import "github.com/toolparse/toolparse/internal/lex"
 // isBlank reports whether c is JSON white space.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
-}
-
-func hexValue(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
 func isNameStart(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$'
 }
@@ -24,16 +13,6 @@ func isNameStart(c byte) bool {
 func isWord(c byte) bool {
 	return isNameStart(c) || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
 }
-
-// controlEscapes holds the JSON escape of each control character.
-var controlEscapes = func() (t [0x20]string) {
-	const hex = "0123456789abcdef"
-	for c := range t {
-		t[c] = `\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1]
-	}
-	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = `\b`, `\f`, `\n`, `\r`, `\t`
-	return t
-}()
 
 // stringStop returns the first offset at or after i of a byte that needs attention inside a
 // string: the closing quote, a double quote, a backslash or a control character. It returns
@@ -72,15 +51,4 @@ func IsQuoted(s string) bool {
 			return false
 		}
 	}
-}
-
-// Escape returns the JSON escape of a quote, a backslash or a control character.
-func Escape(c byte) string {
-	switch c {
-	case '"':
-		return `\"`
-	case '\\':
-		return `\\`
-	}
-	return controlEscapes[c]
 }

@@ -3,6 +3,7 @@ package jsonstream
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -168,7 +169,7 @@ func (s *Scanner) quoteIsContent() {
 	for _, c := range s.hold {
 		if c < 0x20 {
 			s.Tolerances |= toolcall.ControlCharacter
-			s.add(Escape(c))
+			s.add(jsonvalue.Escape(c))
 			continue
 		}
 		s.add(" ")

@@ -3,6 +3,7 @@ package jsonstream
 import (
 	"unsafe"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
@@ -129,7 +130,7 @@ func (o *Out) AddEscaped(src string, a, b int) {
 	o.Spill()
 	buf := o.buf
 	for n < b {
-		buf = append(buf, Escape(src[n])...)
+		buf = append(buf, jsonvalue.Escape(src[n])...)
 		a = n + 1
 		n = stringStop(src[:b], a, '"')
 		buf = append(buf, src[a:n]...)

@@ -1,6 +1,10 @@
 package jsonstream
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
 
 // plain reads the tokens from in[i] on that lie in the input completely and are valid JSON,
 // so that they need no state of their own, and returns the offset after the last of them. It
@@ -125,7 +129,7 @@ func wordEnd(in string, i int) int {
 	}
 	switch word := in[i:end]; {
 	case end == len(in) || len(word) > maxScalar:
-	case word == "true", word == "false", word == "null", IsNumber(word):
+	case word == "true", word == "false", word == "null", jsonvalue.IsNumber(word):
 		return end
 	}
 	return 0

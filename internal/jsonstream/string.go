@@ -3,6 +3,8 @@ package jsonstream
 import (
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -109,7 +111,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		return s.char(`"`, j+1)
 	default: // a raw control character
 		s.Tolerances |= toolcall.ControlCharacter
-		s.add(Escape(c))
+		s.add(jsonvalue.Escape(c))
 		return s.char(in[j:j+1], j+1)
 	}
 }
@@ -131,7 +133,7 @@ func (s *Scanner) escape(in string, i int) int {
 	c := in[i]
 	s.Part = ""
 	if s.lex == inUnicode {
-		if !isHex(c) {
+		if !strictjson.IsHex(c) {
 			// Too few digits follow the u: the backslash is literal.
 			s.mendEscape()
 			return i
@@ -185,10 +187,7 @@ func (s *Scanner) mendEscape() {
 
 // endUnicode decodes the \uXXXX in hold, and combines surrogates.
 func (s *Scanner) endUnicode() {
-	var r rune
-	for _, c := range s.hold[2:] {
-		r = r<<4 | rune(hexValue(c))
-	}
+	r := jsonvalue.CodeUnit(s.hold[2:])
 	s.addBytes(s.hold)
 	s.hold, s.lex = s.hold[:0], inString
 	switch {

@@ -1,6 +1,9 @@
 package jsonstream
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // words maps literals, as models write them, to JSON.
 var words = map[string]struct {
@@ -66,7 +69,8 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return Key, j, true
 	}
 	if !s.endWord(run, i, j) {
-		s.addBytes(s.text[:numberLen(s.text)]) // the valid prefix
+		_, n := jsonvalue.ScanNumber(s.text)
+		s.addBytes(s.text[:n]) // the valid prefix
 		return s.invalid(ErrSyntax, j)
 	}
 	return Scalar, j, true
@@ -92,7 +96,7 @@ func mayBeNumber(a []byte, b string) bool {
 // endWord interprets the complete word in text. If in is not empty, in[a:b] is the same
 // word, and can be passed on without a copy. endWord reports whether the word is a scalar.
 func (s *Scanner) endWord(in string, a, b int) bool {
-	if !IsNumber(s.text) {
+	if !jsonvalue.IsNumber(s.text) {
 		w, ok := words[string(s.text)]
 		if !ok {
 			s.Err = ErrSyntax
@@ -111,50 +115,4 @@ func (s *Scanner) endWord(in string, a, b int) bool {
 	s.lex = between
 	s.endValue()
 	return true
-}
-
-// IsNumber reports whether b is a JSON number.
-func IsNumber[T ~[]byte | ~string](b T) bool {
-	n := numberLen(b)
-	return n > 0 && n == len(b)
-}
-
-// numberLen returns the length of the longest JSON number that b begins with, or 0.
-func numberLen[T ~[]byte | ~string](b T) int {
-	i := 0
-	digits := func() bool {
-		start := i
-		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-			i++
-		}
-		return i > start
-	}
-	if i < len(b) && b[i] == '-' {
-		i++
-	}
-	switch {
-	case i < len(b) && b[i] == '0':
-		i++
-	case !digits():
-		return 0
-	}
-	sound := i
-	if i < len(b) && b[i] == '.' {
-		i++
-		if !digits() {
-			return sound
-		}
-		sound = i
-	}
-	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		i++
-		if i < len(b) && (b[i] == '+' || b[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return sound
-		}
-		sound = i
-	}
-	return sound
 }

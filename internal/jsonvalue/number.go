@@ -7,8 +7,8 @@ import (
 )
 
 // ScanNumber reads a JSON number at the start of s. s[:n] is the longest prefix that can
-// begin a number, and whole reports whether that prefix is a complete one.
-func ScanNumber(s string) (n int, whole bool) {
+// begin a number, and s[:whole] the longest one that is a number; whole is 0 if none is.
+func ScanNumber[Bytes ~[]byte | ~string](s Bytes) (n, whole int) {
 	digits := func() bool {
 		from := n
 		for n < len(s) && isDigit(s[n]) {
@@ -22,13 +22,15 @@ func ScanNumber(s string) (n int, whole bool) {
 	if n < len(s) && s[n] == '0' {
 		n++
 	} else if !digits() {
-		return n, false
+		return n, 0
 	}
+	whole = n
 	if n < len(s) && s[n] == '.' {
 		n++
 		if !digits() {
-			return n, false
+			return n, whole
 		}
+		whole = n
 	}
 	if n < len(s) && s[n]|0x20 == 'e' {
 		n++
@@ -36,16 +38,16 @@ func ScanNumber(s string) (n int, whole bool) {
 			n++
 		}
 		if !digits() {
-			return n, false
+			return n, whole
 		}
 	}
-	return n, true
+	return n, n
 }
 
 // IsNumber reports whether s is a JSON number.
-func IsNumber(s string) bool {
-	n, whole := ScanNumber(s)
-	return whole && n == len(s)
+func IsNumber[Bytes ~[]byte | ~string](s Bytes) bool {
+	_, whole := ScanNumber(s)
+	return whole > 0 && whole == len(s)
 }
 
 // maxExponent limits exponents, so that sums of them cannot overflow. Numbers beyond it

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // MaxDepth is the nesting limit unless [Options] set another one. It bounds every recursion
@@ -142,7 +144,7 @@ func (p *parser) value(depth int) (v *Value, err error) {
 		v.Text, _, err = p.string()
 	case c == '-' || isDigit(c):
 		n, whole := ScanNumber(p.doc[p.at:])
-		if p.at += n; !whole {
+		if p.at += n; n != whole {
 			return nil, p.unexpected("in a number")
 		}
 		v.Kind, v.Text = Number, p.doc[v.Start:p.at]
@@ -347,7 +349,7 @@ func (p *parser) escape() error {
 	case 'u':
 		for range 4 {
 			p.at++
-			if p.at >= len(p.doc) || !isHex(p.doc[p.at]) {
+			if p.at >= len(p.doc) || !strictjson.IsHex(p.doc[p.at]) {
 				return p.unexpected(`in an escape \u`)
 			}
 		}
@@ -447,4 +449,3 @@ func HasLoneSurrogate(raw string) bool {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -1,6 +1,7 @@
 package jsonvalue
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,47 +20,36 @@ const longText = 1 << 10
 
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
+	}
 	room := len(s) + len(s)/16 + 8 // for some escapes, and for a quote
 	if len(s) > longText {
-		room += strings.Count(s, `"`) + strings.Count(s, `\`)
+		room += strings.Count(s, `"`) + strings.Count(s, `\\`)
 	}
 	dst = slices.Grow(dst, room)
-	valid := utf8.ValidString(s)
 	for {
 		n := strictjson.PlainRun(s)
-		if valid {
-			dst = append(dst, s[:n]...)
-		} else {
-			for _, r := range s[:n] {
-				dst = utf8.AppendRune(dst, r)
-			}
-		}
+		dst = append(dst, s[:n]...)
 		if n == len(s) {
 			return dst
 		}
-		dst = appendEscape(dst, s[n])
+		dst = append(dst, escapes[s[n]]...)
 		s = s[n+1:]
 	}
 }
 
-func appendEscape(dst []byte, c byte) []byte {
-	switch c {
-	case '\b':
-		return append(dst, `\b`...)
-	case '\t':
-		return append(dst, `\t`...)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\f':
-		return append(dst, `\f`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '"', '\\':
-		return append(dst, '\\', c)
+// Escape returns the JSON escape of a quote, a backslash or a control character.
+func Escape(c byte) string { return escapes[c] }
+
+var escapes = func() (t [256]string) {
+	for c := range byte(' ') {
+		t[c] = fmt.Sprintf(`\u%04x`, c)
 	}
-	const hex = "0123456789abcdef"
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
-}
+	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = `\b`, `\f`, `\n`, `\r`, `\t`
+	t['"'], t['\\'] = `\"`, `\\`
+	return t
+}()
 
 // Quote returns s in the form of [AppendQuoted].
 func Quote(s string) string {

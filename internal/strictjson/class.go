@@ -53,6 +53,7 @@ func PlainRun[T ~string | ~[]byte](p T) int {
 // IsBlank reports whether c is JSON's white space.
 func IsBlank(c byte) bool { return blank[c] }
 
-func isHex(c byte) bool {
+// IsHex reports whether c is a hexadecimal digit.
+func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }

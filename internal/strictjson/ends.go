@@ -181,7 +181,7 @@ func textEnd(data []byte, at int) (end int, escaped uint32) {
 			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 				at += 2
 			case 'u':
-				if at+6 > len(data) || !isHex(data[at+2]) || !isHex(data[at+3]) || !isHex(data[at+4]) || !isHex(data[at+5]) {
+				if at+6 > len(data) || !IsHex(data[at+2]) || !IsHex(data[at+3]) || !IsHex(data[at+4]) || !IsHex(data[at+5]) {
 					return -1, 0
 				}
 				at += 6

@@ -168,7 +168,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 			}
 
 		case inStringHex, inKeyHex:
-			if !isHex(c) {
+			if !IsHex(c) {
 				return i, false, &Error{i, "a hexadecimal digit", c}
 			}
 			if s.hex--; s.hex == 0 {

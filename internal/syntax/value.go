@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -329,5 +330,5 @@ func Decimal(text, point string) (string, bool) {
 		rest = point + rest[1:]
 	}
 	number := sign + whole + rest
-	return number, jsonstream.IsNumber(number)
+	return number, jsonvalue.IsNumber(number)
 }

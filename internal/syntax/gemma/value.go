@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -135,7 +135,7 @@ func (m *machine) isScalar() bool {
 	}
 	text := lex.TrimBlanks(string(m.value.Text))
 	_, python := gemmaLiteral(text)
-	return python || text == "true" || text == "false" || text == "null" || jsonstream.IsNumber(text)
+	return python || text == "true" || text == "false" || text == "null" || jsonvalue.IsNumber(text)
 }
 
 // gemmaLiteral returns the JSON of a literal in Python's notation.
@@ -148,7 +148,7 @@ func gemmaLiteral(text string) (json string, ok bool) {
 	case "False":
 		return "false", true
 	}
-	if number, cut := strings.CutSuffix(text, "."); cut && jsonstream.IsNumber(number) && lex.IsDigits(strings.TrimPrefix(number, "-")) {
+	if number, cut := strings.CutSuffix(text, "."); cut && jsonvalue.IsNumber(number) && lex.IsDigits(strings.TrimPrefix(number, "-")) {
 		return number, true
 	}
 	return "", false

@@ -2,6 +2,7 @@ package python
 
 import (
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -197,7 +198,7 @@ func (m *machine) holdText(s string) {
 		n := jsonstream.PlainLen(s)
 		m.hold = append(m.hold, s[:n]...)
 		if s = s[n:]; s != "" {
-			m.hold = append(m.hold, jsonstream.Escape(s[0])...)
+			m.hold = append(m.hold, jsonvalue.Escape(s[0])...)
 			s = s[1:]
 		}
 	}
