@@ -94,10 +94,13 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 		if v.Kind != Object {
 			return
 		}
-		for at, entry := 1, int(v.entry)+2; ; {
-			key, member, next, after := v.field(at, entry)
-			if next == 0 {
-				return
+		entry := int(v.entry) + 2
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
+			name, end, inner := v.valueAt(at, entry)
+			member, next, after := v.valueAt(skip(v.Raw, end, ':'), inner)
+			key := name.Raw
+			if !name.plain && bytes.IndexByte(key, '\\') >= 0 {
+				key = []byte(name.Text())
 			}
 			if at, entry = next, after; !yield(key, member) {
 				return
@@ -112,9 +115,10 @@ func (v Value) Items() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		for at, entry := 1, int(v.entry)+2; ; {
-			item, next, after := v.item(at, entry)
-			if next == 0 {
+		entry := int(v.entry) + 2
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
+			item, next, after := v.valueAt(at, entry)
+			if next == at {
 				return
 			}
 			if at, entry = next, after; !yield(item) {

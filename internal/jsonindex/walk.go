@@ -5,32 +5,6 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// field returns the member of v at or after v.Raw[at], and where to look for the next: an
-// index in v.Raw, which is 0 if there is no member, and an entry of the index. It is not
-// part of Fields, so that the compiler inlines that, and loops over it need no memory.
-func (v *Value) field(at, entry int) (key []byte, member Value, next, after int) {
-	if at = skip(v.Raw, at, ','); at >= len(v.Raw) || v.Raw[at] != '"' {
-		return nil, Value{}, 0, 0
-	}
-	name, end, inner := v.valueAt(at, entry)
-	member, next, after = v.valueAt(skip(v.Raw, end, ':'), inner)
-	if key = name.Raw; name.HasEscapes() {
-		key = []byte(name.Text())
-	}
-	return key, member, next, after
-}
-
-// item is field for the elements of an array.
-func (v *Value) item(at, entry int) (item Value, next, after int) {
-	if at = skip(v.Raw, at, ','); at >= len(v.Raw) || v.Raw[at] == ']' {
-		return Value{}, 0, 0
-	}
-	if item, next, after = v.valueAt(at, entry); next == at {
-		return Value{}, 0, 0
-	}
-	return item, next, after
-}
-
 // valueAt returns the value inside v that begins at v.Raw[at], and the index after it. entry
 // is the index's first entry from there on, and next the first after the value. In what is
 // not JSON it finds something, and never reads past the end.
