@@ -190,7 +190,7 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 // room returns how many more bytes the names and values may have.
 func (t *Tag) room() int {
 	if !t.Bounded {
-		return math.MaxInt32
+		return math.MaxInt / 2 // to which callers may add
 	}
 	return maxBounded - len(t.text)
 }
