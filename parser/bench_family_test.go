@@ -63,7 +63,7 @@ func proseOf(turns []benchtext.Turn) []benchtext.Turn {
 
 // BenchmarkFamily parses the same prose, alone and with a call every 2 KB, in
 // every family. x-hermes is the time per byte over that in hermes, measured in
-// turns with it: on prose, the slowest should be within 1.5 of the fastest.
+// turns with it: on prose, the slowest should be within 2 of the fastest.
 func BenchmarkFamily(b *testing.B) {
 	turns := benchtext.Turns(replyBytes / 4)
 	prose := proseOf(turns)

@@ -20,6 +20,28 @@ type pyString struct {
 	ends   int64 // pyLook: stream offset after the quotes that may end the string
 }
 
+// The bytes that end a run of text in a string, with one quote or three of each kind. A
+// newline inside single quotes is a fault.
+var (
+	doubleStops       = lex.NewFinder('"', '\\', '\n')
+	singleStops       = lex.NewFinder('\'', '\\', '\n')
+	tripleDoubleStops = lex.NewFinder('"', '\\')
+	tripleSingleStops = lex.NewFinder('\'', '\\')
+)
+
+// stops finds the next byte of a string that may not be text.
+func (s *pyString) stops() *lex.Finder {
+	switch {
+	case s.quote == '"' && s.triple:
+		return tripleDoubleStops
+	case s.quote == '"':
+		return doubleStops
+	case s.triple:
+		return tripleSingleStops
+	}
+	return singleStops
+}
+
 // openString begins a literal at its first quote.
 func (m *machine) openString(in string, i int) int {
 	s := &m.str
@@ -61,12 +83,11 @@ func (m *machine) readQuotes(h syntax.Host, in string, i int) int {
 // readText reads a string up to a possible end or an escape.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	s := &m.str
-	n := i
-	for n < len(in) && in[n] != s.quote && in[n] != '\\' {
-		if in[n] == '\n' && !s.triple {
-			m.Call.Tolerate(toolcall.ControlCharacter)
-		}
-		n++
+	stops := s.stops()
+	n := stops.Find(in, i)
+	for n < len(in) && in[n] == '\n' {
+		m.Call.Tolerate(toolcall.ControlCharacter)
+		n = stops.Find(in, n+1)
 	}
 	m.text(in, i, n)
 	switch {
