@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
 	"dialect":            {"internal/lex", "internal/near"},
 	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/printable", "internal/schema"},
-	"gateway":            {"", "toolcall", "dialect", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/recent", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
+	"gateway":            {"", "toolcall", "dialect", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/jsonvalue", "internal/recent", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
 	"gateway/configfile": {"format", "gateway", "dialect", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
 	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},

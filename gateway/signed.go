@@ -1,10 +1,10 @@
 package gateway
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/recent"
 )
 
@@ -93,16 +93,12 @@ func (s *signedCall) key(in *recent.Cache[signedCall]) uint64 {
 	return h.Sum64()
 }
 
-// canonical returns arguments in a form that does not depend on the order of members, which
-// clients change.
+// canonical returns arguments in a form that does not depend on the order of members or the
+// spelling of values, which clients change.
 func canonical(arguments string) string {
-	var v any
-	if json.Unmarshal([]byte(arguments), &v) != nil {
-		return arguments
-	}
-	out, err := json.Marshal(v)
+	v, err := jsonvalue.Parse([]byte(arguments))
 	if err != nil {
 		return arguments
 	}
-	return string(out)
+	return v.Key()
 }
