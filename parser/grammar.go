@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -26,11 +27,11 @@ import (
 // IndexByte; see jumper.
 type grammar struct {
 	nodes    []node
-	first    syntax.Stops // groups of the markers that begin with this byte; 0: none
-	second   [256]uint8   // groups of the markers whose second byte this may be
-	jumps    []jump       // the bytes to search for with IndexByte
-	back     int          // the largest back of all jumps
-	finder   *lex.Finder  // of the same bytes, for short texts; nil if they are too many or have a back
+	first    syntax.Stops     // groups of the markers that begin with this byte; 0: none
+	second   [256]uint8       // groups of the markers whose second byte this may be
+	jumps    []jump           // the bytes to search for with IndexByte
+	back     int              // the largest back of all jumps
+	finder   *bytescan.Finder // of the same bytes, for short texts; nil if they are too many or have a back
 	groups   int
 	surfaces map[string]bool      // surfaces of the forms in the grammar; nil unless the dialect is unknown
 	owners   owners               // the owners of the surfaces

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
@@ -52,12 +53,12 @@ func (g *grammar) jumpTo(marker string, fold bool) {
 	g.jumps = append(g.jumps, to)
 	g.back = max(g.back, to.back)
 	g.finder = nil
-	if g.back == 0 && len(g.jumps) <= lex.MaxFind {
+	if g.back == 0 && len(g.jumps) <= bytescan.MaxFind {
 		var bytes []byte
 		for _, j := range g.jumps {
 			bytes = append(bytes, j.c)
 		}
-		g.finder = lex.NewFinder(bytes...)
+		g.finder = bytescan.NewFinder(bytes...)
 	}
 }
 

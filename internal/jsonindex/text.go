@@ -2,11 +2,11 @@ package jsonindex
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
@@ -22,11 +22,6 @@ func (v Value) Text() string {
 	out, _ := AppendUnescaped(make([]byte, 0, len(v.Raw)+8), v.Raw)
 	return string(out)
 }
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x80 * ones
-)
 
 // unescaped are the characters that a backslash and a byte stand for.
 var unescaped = func() (of [256]byte) {
@@ -44,15 +39,14 @@ func AppendUnescaped(dst, raw []byte) (_ []byte, whole bool) {
 	n, at := 0, 0 // in out, and in raw
 	for at < len(raw) {
 		if at+8 <= len(raw) { // whole words, up to the next escape
-			v := binary.LittleEndian.Uint64(raw[at:])
+			v := bytescan.Load(raw, at)
 			binary.LittleEndian.PutUint64(out[n:], v)
-			slash := v ^ '\\'*ones
-			found := (slash - ones) &^ slash & highs
+			found := bytescan.Zeros(v ^ bytescan.All('\\'))
 			if found == 0 {
 				n, at = n+8, at+8
 				continue
 			}
-			plain := bits.TrailingZeros64(found) / 8
+			plain := bytescan.First(found)
 			n, at = n+plain, at+plain
 		} else if raw[at] != '\\' {
 			out[n] = raw[at]

@@ -11,27 +11,23 @@ import (
 	"iter"
 	"strconv"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Kind is the JSON type of a value.
-type Kind uint8
+type Kind = jsonvalue.Kind
 
 // The kinds. A missing field is Absent.
 const (
-	Absent Kind = iota
-	Null
-	Bool
-	Number
-	String
-	Array
-	Object
+	Absent = jsonvalue.Absent
+	Null   = jsonvalue.Null
+	Bool   = jsonvalue.Bool
+	Number = jsonvalue.Number
+	String = jsonvalue.String
+	Array  = jsonvalue.Array
+	Object = jsonvalue.Object
 )
-
-var kindNames = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
-
-// String returns the name of the kind with its article.
-func (k Kind) String() string { return kindNames[k] }
 
 // Value is a value in data, valid as long as those.
 type Value struct {

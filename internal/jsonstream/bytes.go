@@ -1,6 +1,6 @@
 package jsonstream
 
-import "github.com/toolparse/toolparse/internal/lex"
+import "github.com/toolparse/toolparse/internal/bytescan"
 
 // isBlank reports whether c is JSON white space.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -18,12 +18,12 @@ func isWord(c byte) bool {
 // string: the closing quote, a double quote, a backslash or a control character. It returns
 // len(in) if there is none. It tests eight bytes at a time.
 func stringStop(in string, i int, quote byte) int {
-	q := lex.Bytes8(quote)
+	q := bytescan.All(quote)
 	for ; i+8 <= len(in); i += 8 {
-		w := lex.Load8(in, i)
-		marks := lex.ZeroBytes(w^q) | lex.ZeroBytes(w^lex.Bytes8('"')) | lex.ZeroBytes(w^lex.Bytes8('\\')) | lex.ControlBytes(w)
+		w := bytescan.Load(in, i)
+		marks := bytescan.Zeros(w^q) | bytescan.Specials(w)
 		if marks != 0 {
-			return i + lex.FirstMark(marks)
+			return i + bytescan.First(marks)
 		}
 	}
 	for ; i < len(in); i++ {

@@ -13,7 +13,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	None Kind = iota // of a nil *Value
+	Absent Kind = iota // of a nil *Value, and of a missing member
 	Null
 	Bool
 	Number
@@ -22,10 +22,16 @@ const (
 	Object
 )
 
-var kindNames = [...]string{"nothing", "null", "boolean", "number", "string", "array", "object"}
+var (
+	kindNames   = [...]string{"nothing", "null", "boolean", "number", "string", "array", "object"}
+	kindPhrases = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
+)
 
 // String returns the name of the type in JSON Schema.
 func (k Kind) String() string { return kindNames[k] }
+
+// Phrase returns the name of the type with its article, for messages.
+func (k Kind) Phrase() string { return kindPhrases[k] }
 
 // Value is one JSON value. A nil *Value is an absent one, which all methods that only read
 // accept. Callers must not change a parsed Value, which is therefore safe for concurrent

@@ -2,8 +2,9 @@ package strictjson
 
 import (
 	"errors"
-	"math/bits"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/bytescan"
 )
 
 var errCut = errors.New("invalid JSON: it is truncated inside a value")
@@ -23,25 +24,13 @@ func classOf(in func(byte) bool) (class [256]bool) {
 	return class
 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x80 * ones
-)
-
 // PlainRun returns how many bytes p begins with that stand for themselves inside
 // a string. It looks at eight of them at a time.
 func PlainRun[T ~string | ~[]byte](p T) int {
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
-		w := p[i : i+8] // which is one load
-		v := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
-			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		quote, slash := v^'"'*ones, v^'\\'*ones
-		// The high bit of each byte that is not plain is set, and maybe of those
-		// after the first.
-		found := ((quote-ones)&^quote | (slash-ones)&^slash | (v-0x20*ones)&^v) & highs
-		if found != 0 {
-			return i + bits.TrailingZeros64(found)/8
+		if found := bytescan.Specials(bytescan.Load(p, i)); found != 0 {
+			return i + bytescan.First(found)
 		}
 	}
 	for i < len(p) && plain[p[i]] {

@@ -1,9 +1,6 @@
 package strictjson
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "github.com/toolparse/toolparse/internal/bytescan"
 
 // AppendEnds checks that data are one JSON value, and appends to dst, which must be empty,
 // where its strings and containers end. ok is false if they are not JSON, nested too deeply or larger than
@@ -155,11 +152,8 @@ func textEnd(data []byte, at int) (end int, escaped uint32) {
 		// Eight bytes at a time, up to the first that does not stand for itself: PlainRun
 		// written out, because a call for each string takes longer.
 		for at+8 <= len(data) {
-			v := binary.LittleEndian.Uint64(data[at:])
-			quote, slash := v^'"'*ones, v^'\\'*ones
-			found := ((quote-ones)&^quote | (slash-ones)&^slash | (v-0x20*ones)&^v) & highs
-			if found != 0 {
-				at += bits.TrailingZeros64(found) / 8
+			if found := bytescan.Specials(bytescan.Load(data, at)); found != 0 {
+				at += bytescan.First(found)
 				break
 			}
 			at += 8

@@ -125,25 +125,14 @@ func (w *Writing) Plain(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	case HasHalf(v):
 		return "", Reason("a string contains half of a surrogate pair, which text cannot express")
 	case v.Kind != jsonvalue.String && s.Untyped():
-		return "", Reasonf("without a schema, %s would be read as a string", article(v.Kind))
+		return "", Reasonf("without a schema, %s would be read as a string", v.Kind.Phrase())
 	}
 	got, used := s.Convert(text)
 	read, err := Decode(json.RawMessage(got))
 	if err != nil || used != 0 || !Same(read, v) {
-		return "", Reasonf("%s would be read as %s: %s", article(v.Kind), Clip(got), "the schema says so")
+		return "", Reasonf("%s would be read as %s: %s", v.Kind.Phrase(), Clip(got), "the schema says so")
 	}
 	return text, nil
-}
-
-// article returns the name of a kind with its article.
-func article(k jsonvalue.Kind) string {
-	switch k {
-	case jsonvalue.Null:
-		return "null"
-	case jsonvalue.Array, jsonvalue.Object:
-		return "an " + k.String()
-	}
-	return "a " + k.String()
 }
 
 // Clip shortens a text for a message.

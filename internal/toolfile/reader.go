@@ -269,7 +269,7 @@ func hosted(v *jsonvalue.Value) string {
 func isSet(v *jsonvalue.Value) bool { return v != nil && v.Kind != jsonvalue.Null }
 
 func mismatch(path, want string, got *jsonvalue.Value) *Error {
-	kind := jsonvalue.None
+	kind := jsonvalue.Absent
 	if got != nil {
 		kind = got.Kind
 	}

@@ -146,7 +146,7 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 // is missing.
 func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
-		r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)
+		r.Fail(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
 	}
 	return Value{}
 }
@@ -157,7 +157,7 @@ func (r *Reader) Need(v Value, kind Kind, path ...string) (_ Value, ok bool) {
 	if v.Kind == kind {
 		return v, true
 	}
-	r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)
+	r.Fail(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
 	return Value{}, false
 }
 

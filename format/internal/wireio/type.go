@@ -113,11 +113,11 @@ func kindIs(kinds ...rawjson.Kind) func(rawjson.Value) error {
 		if slices.Contains(kinds, v.Kind) {
 			return nil
 		}
-		want := kinds[0].String()
+		want := kinds[0].Phrase()
 		for _, k := range kinds[1:] {
-			want += " or " + k.String()
+			want += " or " + k.Phrase()
 		}
-		return fmt.Errorf("expected %s, got %v", want, v.Kind)
+		return fmt.Errorf("expected %s, got %s", want, v.Kind.Phrase())
 	}
 }
 

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -23,14 +24,14 @@ type pyString struct {
 // The bytes that end a run of text in a string, with one quote or three of each kind. A
 // newline inside single quotes is a fault.
 var (
-	doubleStops       = lex.NewFinder('"', '\\', '\n')
-	singleStops       = lex.NewFinder('\'', '\\', '\n')
-	tripleDoubleStops = lex.NewFinder('"', '\\')
-	tripleSingleStops = lex.NewFinder('\'', '\\')
+	doubleStops       = bytescan.NewFinder('"', '\\', '\n')
+	singleStops       = bytescan.NewFinder('\'', '\\', '\n')
+	tripleDoubleStops = bytescan.NewFinder('"', '\\')
+	tripleSingleStops = bytescan.NewFinder('\'', '\\')
 )
 
 // stops finds the next byte of a string that may not be text.
-func (s *pyString) stops() *lex.Finder {
+func (s *pyString) stops() *bytescan.Finder {
 	switch {
 	case s.quote == '"' && s.triple:
 		return tripleDoubleStops

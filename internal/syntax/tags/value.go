@@ -1,6 +1,7 @@
 package tags
 
 import (
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -134,8 +135,8 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 
 // What may end a run of a value's text.
 var (
-	tags            = lex.NewFinder('<')
-	tagsAndEntities = lex.NewFinder('<', '&')
+	tags            = bytescan.NewFinder('<')
+	tagsAndEntities = bytescan.NewFinder('<', '&')
 )
 
 // plainValue reports whether the byte after the < or & at in[i] is enough to be sure that

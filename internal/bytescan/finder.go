@@ -1,0 +1,37 @@
+package bytescan
+
+// A Finder finds the next of a few bytes in short texts, where a call of IndexByte for each
+// of them costs more than the search.
+type Finder struct {
+	a, b, c, d, e uint64 // the bytes, as of All
+	more          bool   // d and e count
+}
+
+// MaxFind is the number of bytes that a [Finder] can look for.
+const MaxFind = 5
+
+// NewFinder returns a finder of the given bytes, 1 to [MaxFind] of them.
+func NewFinder(bytes ...byte) *Finder {
+	at := func(k int) uint64 { return All(bytes[min(k, len(bytes)-1)]) }
+	return &Finder{at(0), at(1), at(2), at(3), at(4), len(bytes) > 3}
+}
+
+// Find returns the offset of the first of the bytes in s at or after i, or len(s).
+func (f *Finder) Find(s string, i int) int {
+	for ; i+8 <= len(s); i += 8 {
+		w := Load(s, i)
+		marks := Zeros(w^f.a) | Zeros(w^f.b) | Zeros(w^f.c)
+		if f.more {
+			marks |= Zeros(w^f.d) | Zeros(w^f.e)
+		}
+		if marks != 0 {
+			return i + First(marks)
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c == byte(f.a) || c == byte(f.b) || c == byte(f.c) || c == byte(f.d) || c == byte(f.e) {
+			break
+		}
+	}
+	return i
+}
