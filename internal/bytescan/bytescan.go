@@ -37,10 +37,11 @@ func Zeros(w uint64) uint64 { return (w - ones) &^ w & highs }
 func Controls(w uint64) uint64 { return (w - ' '*ones) &^ w & highs }
 
 // Specials marks the bytes of w that do not stand for themselves in a JSON string: quotes,
-// backslashes and control characters.
+// backslashes and control characters. With bit 1 flipped, a quote becomes a space, and the
+// control characters stay below it, so that one comparison marks them all.
 func Specials(w uint64) uint64 {
-	quote, slash := w^'"'*ones, w^'\\'*ones
-	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-' '*ones)&^w) & highs
+	low, slash := w^0x02*ones, w^'\\'*ones
+	return ((low - (' '+1)*ones) | (slash - ones)) &^ w & highs
 }
 
 // First returns the index of the first byte that is marked; marks must not be 0.

@@ -18,18 +18,36 @@ func isWord(c byte) bool {
 // string: the closing quote, a double quote, a backslash or a control character. It returns
 // len(in) if there is none. It tests eight bytes at a time.
 func stringStop(in string, i int, quote byte) int {
-	q := bytescan.All(quote)
+	if quote != '"' {
+		return singleStop(in, i, quote)
+	}
 	for ; i+8 <= len(in); i += 8 {
-		w := bytescan.Load(in, i)
-		marks := bytescan.Zeros(w^q) | bytescan.Specials(w)
-		if marks != 0 {
+		if marks := bytescan.Specials(bytescan.Load(in, i)); marks != 0 {
 			return i + bytescan.First(marks)
 		}
 	}
-	for ; i < len(in); i++ {
-		if c := in[i]; c == quote || c == '"' || c == '\\' || c < 0x20 {
-			return i
+	if last := len(in) - 8; last >= 0 {
+		// The last word again, without its bytes before i. The zeros that take their place are
+		// marked, as a stop at len(in).
+		rest := bytescan.Load(in, last) >> (8 * (i - last))
+		return i + bytescan.First(bytescan.Specials(rest))
+	}
+	for i < len(in) && in[i] != '"' && in[i] != '\\' && in[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// singleStop is stringStop for a string in quotes of another kind.
+func singleStop(in string, i int, quote byte) int {
+	for ; i+8 <= len(in); i += 8 {
+		w := bytescan.Load(in, i)
+		if marks := bytescan.Zeros(w^bytescan.All(quote)) | bytescan.Specials(w); marks != 0 {
+			return i + bytescan.First(marks)
 		}
+	}
+	for i < len(in) && in[i] != quote && in[i] != '"' && in[i] != '\\' && in[i] >= ' ' {
+		i++
 	}
 	return i
 }
