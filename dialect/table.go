@@ -24,6 +24,28 @@ func Founding() []*Dialect { return slices.Clone(foundingTable) }
 // file for each family of syntaxes.
 var table = slices.Concat(foundingTable, jsonTable, namedJSONTable, tagTable, keyTable, nestedTable, callTable, channelTable, plainTable)
 
+// row returns a row of a family of dialects. What d leaves out of its head, its arguments and its
+// reasoning is as usual in that family. The token that ends a turn is noise, unless d lists
+// other noise. An empty list in d means that there is none.
+func row(usual, d Dialect) *Dialect {
+	if d.Head.Form == "" {
+		d.Head = usual.Head
+	}
+	if d.Args.Form == "" {
+		d.Args = usual.Args
+	}
+	if d.Reasoning == nil {
+		d.Reasoning = usual.Reasoning
+	}
+	if d.Noise == nil && d.Ends.Turn != "" {
+		d.Noise = []string{d.Ends.Turn}
+	}
+	return &d
+}
+
+// noReasoning marks a row whose models write no reasoning, although it is usual in the family.
+var noReasoning = []Reasoning{}
+
 // variant returns a copy of a row with the differences that change makes, such as what its
 // models are shown, or write first.
 func variant(of *Dialect, change func(*Dialect)) *Dialect {

@@ -18,18 +18,18 @@ var gemma4 = &Dialect{
 		{Open: "<|channel>thought\n", Close: "<channel|>", Anywhere: true},
 		{Open: "<|channel>", Close: "<channel|>", Anywhere: true},
 	},
-	Frame: Frame{Call: Pair{Open: "<|tool_call>call:", Close: "<tool_call|>"}, Closers: []string{"} <tool_call|>"}},
+	Frame: Frame{Call: Pair{"<|tool_call>call:", "<tool_call|>"}, Closers: []string{"} <tool_call|>"}},
 	Head:  Head{Form: HeadLiteral},
 	Args:  gemmaArgs,
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<|tool_call> call:", Close: "<tool_call|>"}}, Head: Head{Form: HeadLiteral}, Args: gemmaArgs},
-		{Frame: Frame{Call: Pair{Open: "<|tool_call>:", Close: "<tool_call|>"}}, Head: Head{Form: HeadLiteral, Prefix: "call:"}, Args: gemmaArgs},
-		{Frame: Frame{Call: Pair{Open: "call:", Close: "<tool_call|>"}, At: AtLine, Bare: true}, Head: Head{Form: HeadLiteral}, Args: gemmaArgs},
+		{Frame: Frame{Call: Pair{"<|tool_call> call:", "<tool_call|>"}}, Head: Head{Form: HeadLiteral}, Args: gemmaArgs},
+		{Frame: Frame{Call: Pair{"<|tool_call>:", "<tool_call|>"}}, Head: Head{Form: HeadLiteral, Prefix: "call:"}, Args: gemmaArgs},
+		{Frame: Frame{Call: Pair{"call:", "<tool_call|>"}, At: AtLine, Bare: true}, Head: Head{Form: HeadLiteral}, Args: gemmaArgs},
 	},
 	Noise:   []string{"<|channel>thought<channel|>", "<tool_call|>", "<|tool_response>", "<channel|>", "<turn|>", "<eos>"},
-	Results: Results{Result: Pair{Open: `<|tool_response>response:{name}{value:<|"|>`, Close: `<|"|>}<tool_response|>`}},
+	Results: Results{Result: Pair{`<|tool_response>response:{name}{value:<|"|>`, `<|"|>}<tool_response|>`}},
 	Show:    showGemma,
-	Written: Written{Keeps: KeepsTurn, Sorted: true, Reasoning: Pair{Open: "<|channel>thought\n", Close: "\n<channel|>"}},
+	Written: Written{Keeps: KeepsTurn, Sorted: true, Reasoning: Pair{"<|channel>thought\n", "\n<channel|>"}},
 	Ends:    Ends{Turn: "<turn|>"},
 	Example: "<|tool_call>call:get_weather{city:<|\"|>Oslo<|\"|>}<tool_call|>",
 	Quirks: []string{
@@ -47,14 +47,14 @@ var functionGemma = &Dialect{
 	Aliases: []string{"function-gemma"},
 	About:   "FunctionGemma",
 	Source:  "the model's chat template; vLLM and Ollama functiongemma",
-	Frame:   Frame{Call: Pair{Open: "<start_function_call>call:", Close: "<end_function_call>"}, Closers: []string{"} <end_function_call>"}},
+	Frame:   Frame{Call: Pair{"<start_function_call>call:", "<end_function_call>"}, Closers: []string{"} <end_function_call>"}},
 	Head:    Head{Form: HeadLiteral},
 	Args:    Args{Form: ArgsGemma, Quote: "<escape>"},
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<start_function_call> call:", Close: "<end_function_call>"}}, Head: Head{Form: HeadLiteral}, Args: Args{Form: ArgsGemma, Quote: "<escape>"}},
+		{Frame: Frame{Call: Pair{"<start_function_call> call:", "<end_function_call>"}}, Head: Head{Form: HeadLiteral}, Args: Args{Form: ArgsGemma, Quote: "<escape>"}},
 	},
 	Noise:   []string{"<end_function_call>", "<start_function_response>", "<end_of_turn>", "<eos>"},
-	Results: Results{Result: Pair{Open: "<start_function_response>response:{name}{value:<escape>", Close: "<escape>}<end_function_response>"}},
+	Results: Results{Result: Pair{"<start_function_response>response:{name}{value:<escape>", "<escape>}<end_function_response>"}},
 	Show:    showFunctionGemma,
 	Written: Written{Sorted: true},
 	Ends:    Ends{Turn: "<end_of_turn>"},
@@ -70,10 +70,13 @@ var (
 	pythonHead = Head{Form: HeadLiteral, End: "("}
 	pythonArgs = Args{Form: ArgsPython}
 
-	bracketed   = Form{Frame: Frame{Section: Pair{Open: "[", Close: "]"}, Call: Pair{Open: "", Close: ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs}
+	// pythonCalls is what most of their dialects have in common.
+	pythonCalls = Dialect{Head: pythonHead, Args: pythonArgs, Reasoning: thinkTags}
+
+	bracketed   = Form{Frame: Frame{Section: Pair{"[", "]"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs}
 	pythonStart = []Form{
-		{Frame: Frame{Section: Pair{Open: "<|python_start|>[", Close: "]<|python_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs},
-		{Frame: Frame{Section: Pair{Open: "<|python_start|>", Close: "<|python_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ",;"}, Head: pythonHead, Args: pythonArgs},
+		{Frame: Frame{Section: Pair{"<|python_start|>[", "]<|python_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs},
+		{Frame: Frame{Section: Pair{"<|python_start|>", "<|python_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ",;"}, Head: pythonHead, Args: pythonArgs},
 	}
 )
 
@@ -85,35 +88,29 @@ const (
 	quirkProse   = "Brackets in prose, and a tool's name that no parenthesis and argument follow, are text."
 )
 
-var pythonic = &Dialect{
-	Name:      "pythonic",
-	Aliases:   []string{"python", "python_list"},
-	About:     "Llama 3.2, ToolACE, and others that are taught lists of Python calls",
-	Source:    "the models' chat templates; vLLM and SGLang pythonic",
-	Reasoning: thinkTags,
-	Frame:     bracketed.Frame,
-	Head:      pythonHead,
-	Args:      pythonArgs,
-	Also:      pythonStart,
-	Noise:     []string{"<|eot_id|>", "<|eom_id|>"},
-	Show:      showPythonic,
-	Results:   Results{Role: "ipython", Result: Pair{Open: `{"output": `, Close: "}"}, Between: "\n", Quoted: true, Alone: true},
-	Ends:      Ends{Turn: "<|eot_id|>", Stop: []string{"<|eom_id|>"}},
-	Example:   `[get_weather(city="Oslo")]`,
-	Quirks:    []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, quirkProse},
-}
+var pythonic = row(pythonCalls, Dialect{
+	Name:    "pythonic",
+	Aliases: []string{"python", "python_list"},
+	About:   "Llama 3.2, ToolACE, and others that are taught lists of Python calls",
+	Source:  "the models' chat templates; vLLM and SGLang pythonic",
+	Frame:   bracketed.Frame,
+	Also:    pythonStart,
+	Noise:   []string{"<|eot_id|>", "<|eom_id|>"},
+	Show:    showPythonic,
+	Results: Results{Role: "ipython", Result: Pair{`{"output": `, "}"}, Between: "\n", Quoted: true, Alone: true},
+	Ends:    Ends{Turn: "<|eot_id|>", Stop: []string{"<|eom_id|>"}},
+	Example: `[get_weather(city="Oslo")]`,
+	Quirks:  []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, quirkProse},
+})
 
-var llama4Pythonic = &Dialect{
-	Name:      "llama4_pythonic",
-	Aliases:   []string{"llama4"},
-	About:     "Llama 4, as vLLM prompts it",
-	Source:    "the models' chat template, which writes JSON; that of vLLM for the models; vLLM llama4_pythonic, SGLang pythonic",
-	Reasoning: thinkTags,
-	Frame:     bracketed.Frame,
-	Head:      pythonHead,
-	Args:      pythonArgs,
+var llama4Pythonic = row(pythonCalls, Dialect{
+	Name:    "llama4_pythonic",
+	Aliases: []string{"llama4"},
+	About:   "Llama 4, as vLLM prompts it",
+	Source:  "the models' chat template, which writes JSON; that of vLLM for the models; vLLM llama4_pythonic, SGLang pythonic",
+	Frame:   bracketed.Frame,
 	Also: append(slices.Clone(pythonStart),
-		Form{Frame: Frame{Call: Pair{Open: "<|python_start|>", Close: "<|python_end|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst},
+		Form{Frame: Frame{Call: Pair{"<|python_start|>", "<|python_end|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst},
 		Form{Frame: Frame{Between: "; ", Separators: ";,"}, Head: namedCall, Args: parametersFirst},
 	),
 	Noise:   []string{"<|python_start|>", "<|python_end|>", "<|eot|>", "<|eom|>"},
@@ -127,7 +124,7 @@ var llama4Pythonic = &Dialect{
 		"JSON objects with name and parameters, as in the models' own template, are calls; without markers, of declared tools only.",
 		"<|python_start|> and <|python_end|> around text, as in that template, are dropped.",
 	},
-}
+})
 
 var llama4JSON = variant(llama4Pythonic, func(d *Dialect) {
 	d.Name, d.Aliases = "llama4_json", nil
@@ -135,53 +132,46 @@ var llama4JSON = variant(llama4Pythonic, func(d *Dialect) {
 	d.Frame, d.Args = Frame{Separators: ";,"}, parametersFirst
 	d.Head = namedCall
 	d.Also = append([]Form{bracketed}, d.Also[:len(d.Also)-1]...)
-	d.Written.Text = Pair{Open: "<|python_start|>", Close: "<|python_end|>"}
+	d.Written.Text = Pair{"<|python_start|>", "<|python_end|>"}
 	d.Show = showLlama
 	d.Show.Template = "Llama 4"
 	d.Example = llama3JSON.Example
 })
 
-var olmo3 = &Dialect{
-	Name:      "olmo3",
-	Aliases:   []string{"olmo-3"},
-	About:     "OLMo 3",
-	Source:    "the models' chat template; vLLM and Ollama olmo3",
-	Reasoning: thinkTags,
-	Frame:     Frame{Section: Pair{Open: "<function_calls>", Close: "</function_calls>"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ",;"},
-	Head:      pythonHead,
-	Args:      pythonArgs,
-	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
-	Show:      showOLMo3,
-	Results:   rawResults("environment"),
-	Ends:      Ends{Turn: "<|im_end|>"},
-	Example:   `<function_calls>get_weather(city="Oslo")</function_calls>`,
-	Quirks:    []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "Markers with nothing between them are dropped."},
-}
+var olmo3 = row(pythonCalls, Dialect{
+	Name:    "olmo3",
+	Aliases: []string{"olmo-3"},
+	About:   "OLMo 3",
+	Source:  "the models' chat template; vLLM and Ollama olmo3",
+	Frame:   Frame{Section: Pair{"<function_calls>", "</function_calls>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ",;"},
+	Noise:   []string{"<|im_end|>", "<|endoftext|>"},
+	Show:    showOLMo3,
+	Results: rawResults("environment"),
+	Ends:    Ends{Turn: "<|im_end|>"},
+	Example: `<function_calls>get_weather(city="Oslo")</function_calls>`,
+	Quirks:  []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "Markers with nothing between them are dropped."},
+})
 
-var lfm2 = &Dialect{
-	Name:      "lfm2",
-	Aliases:   []string{"lfm2-thinking"},
-	About:     "LFM2",
-	Source:    "the models' chat template; vLLM, SGLang and Ollama lfm2, llama.cpp LFM2",
-	Reasoning: thinkTags,
+var lfm2 = row(pythonCalls, Dialect{
+	Name:    "lfm2",
+	Aliases: []string{"lfm2-thinking"},
+	About:   "LFM2",
+	Source:  "the models' chat template; vLLM, SGLang and Ollama lfm2, llama.cpp LFM2",
 	Frame: Frame{
-		Section: Pair{Open: "<|tool_call_start|>[", Close: "]<|tool_call_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: ", ", Separators: ",",
+		Section: Pair{"<|tool_call_start|>[", "]<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ",",
 	},
-	Head: pythonHead,
-	Args: pythonArgs,
 	Also: []Form{
-		{Frame: Frame{Section: Pair{Open: "<|tool_call_start|> [", Close: "]<|tool_call_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs},
-		{Frame: Frame{Section: Pair{Open: "<|tool_call_start|>", Close: "<|tool_call_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ",;"}, Head: pythonHead, Args: pythonArgs},
+		{Frame: Frame{Section: Pair{"<|tool_call_start|> [", "]<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, Head: pythonHead, Args: pythonArgs},
+		{Frame: Frame{Section: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ",;"}, Head: pythonHead, Args: pythonArgs},
 		{
-			Frame: Frame{Call: Pair{Open: "<|tool_call_start|>", Close: "<|tool_call_end|>"}},
+			Frame: Frame{Call: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}},
 			Head:  Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
 			Args:  Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 		},
 		bracketed,
 	},
-	Noise:   []string{"<|im_end|>"},
 	Show:    showLFM2,
-	Results: Results{Role: "tool", Result: Pair{Open: "<|tool_response_start|>", Close: "<|tool_response_end|>"}, Alone: true},
+	Results: Results{Role: "tool", Result: Pair{"<|tool_response_start|>", "<|tool_response_end|>"}, Alone: true},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: `<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>`,
 	Quirks: []string{
@@ -190,7 +180,7 @@ var lfm2 = &Dialect{
 		"Without its markers, the list counts if it calls declared tools.",
 		"A second closing marker is dropped. A repeated list right after the first is text.",
 	},
-}
+})
 
 var lfm25 = variant(lfm2, func(d *Dialect) {
 	d.Name, d.Aliases = "lfm25", []string{"lfm2.5", "lfm2.5-thinking"}
@@ -202,46 +192,43 @@ var lfm25 = variant(lfm2, func(d *Dialect) {
 	d.Show = showLFM25
 })
 
-var granitePythonic = &Dialect{
-	Name:    "granite_pythonic",
-	About:   "Granite models that are taught calls as lines of Python",
-	Source:  "vLLM granite_pythonic",
-	Frame:   Frame{Call: Pair{Open: "", Close: ")"}, Between: "\n", At: AtLine},
-	Head:    pythonHead,
-	Args:    pythonArgs,
-	Noise:   []string{"<|end_of_text|>", "<|end_of_role|>"},
-	Example: `get_weather(city="Oslo")`,
+var granitePythonic = row(pythonCalls, Dialect{
+	Name:      "granite_pythonic",
+	About:     "Granite models that are taught calls as lines of Python",
+	Source:    "vLLM granite_pythonic",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{"", ")"}, Between: "\n", At: AtLine},
+	Noise:     []string{"<|end_of_text|>", "<|end_of_role|>"},
+	Example:   `get_weather(city="Oslo")`,
 	Quirks: []string{
 		quirkQuotes, quirkNewline, quirkWords,
 		"A call counts at the beginning of a line, of a declared tool; if none are declared, at the beginning of the message.",
 	},
-}
+})
 
-var miniCPM3 = &Dialect{
+var miniCPM3 = row(pythonCalls, Dialect{
 	Name:      "minicpm3",
 	Aliases:   []string{"minicpm-3", "minicpm4", "minicpm-4"},
 	About:     "MiniCPM 3 and 4",
 	Source:    "the models' chat template",
 	Reasoning: append([]Reasoning{{Open: "<|thought_start|>\n", Close: "\n<|thought_end|>", Anywhere: true}}, thinkTags...),
 	Frame: Frame{
-		Section: Pair{Open: "<|tool_call_start|>\n```python\n", Close: "\n```\n<|tool_call_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ";",
+		Section: Pair{"<|tool_call_start|>\n```python\n", "\n```\n<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ";",
 	},
-	Head: pythonHead,
-	Args: pythonArgs,
 	Also: []Form{
-		{Frame: Frame{Section: Pair{Open: "<|tool_call_start|>", Close: "<|tool_call_end|>"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ";"}, Head: pythonHead, Args: pythonArgs},
+		{Frame: Frame{Section: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ";"}, Head: pythonHead, Args: pythonArgs},
 	},
 	Noise:   []string{"<|im_end|>", "</s>"},
 	Quirks:  []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "The fence may be missing."},
 	Example: "<|tool_call_start|>\n```python\nget_weather(city=\"Oslo\")\n```\n<|tool_call_end|>",
-}
+})
 
 // arrowForm returns the form of a call with arrows whose name is enclosed in quote.
 func arrowForm(quote string) Form {
 	return Form{
-		Frame: Frame{Call: Pair{Open: "[TOOL_CALL]\n{tool => " + quote, Close: "\n}}\n[/TOOL_CALL]"}, Between: "\n"},
+		Frame: Frame{Call: Pair{"[TOOL_CALL]\n{tool => " + quote, "\n}}\n[/TOOL_CALL]"}, Between: "\n"},
 		Head:  Head{Form: HeadLiteral, End: quote + ", args => {\n"},
-		Args:  Args{Form: ArgsPython, KeyMark: Pair{Open: "--", Close: " "}},
+		Args:  Args{Form: ArgsPython, KeyMark: Pair{"--", " "}},
 	}
 }
 

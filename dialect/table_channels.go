@@ -7,7 +7,7 @@ import "slices"
 var channelTable = []*Dialect{harmony, llmJPHarmony, beam, muse, kimiK3, inkling}
 
 var (
-	harmonyFrame = Frame{Call: Pair{Open: "<|start|>assistant to=", Close: "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}}
+	harmonyFrame = Frame{Call: Pair{"<|start|>assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}}
 	harmonyHead  = Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|>commentary json<|message|>"}
 )
 
@@ -23,7 +23,7 @@ var harmony = &Dialect{
 	Args:      Args{Form: ArgsJSON},
 	Also:      []Form{beamForm},
 	Written: Written{Keeps: KeepsTurn,
-		Text: Pair{Open: "<|start|>assistant<|channel|>final<|message|>", Close: "<|end|>"}, Prompt: "<|start|>assistant",
+		Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}, Prompt: "<|start|>assistant",
 		Heads: []string{
 			" to=functions.{name}<|channel|>commentary <|constrain|>json<|message|>",
 			"<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>",
@@ -32,7 +32,7 @@ var harmony = &Dialect{
 	Quirks: append(slices.Clone(harmonyQuirks), "Arguments may be tags, as in beam."),
 	Show:   showHarmony,
 	Results: Results{
-		Result: Pair{Open: "<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", Close: "<|end|>"}, Quoted: true, Alone: true,
+		Result: Pair{"<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", "<|end|>"}, Quoted: true, Alone: true,
 	},
 	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
 	Example: `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
@@ -45,14 +45,14 @@ var llmJPHarmony = &Dialect{
 	Source:    "llama.cpp LLM-jp harmony",
 	Reasoning: []Reasoning{{Open: "<|start|> assistant<|channel|> analysis<|message|> ", Close: "<|end|>", Anywhere: true}},
 	Channels:  harmonyChannels("<|message|> ", 0),
-	Frame:     Frame{Call: Pair{Open: "<|start|> assistant to=", Close: "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
+	Frame:     Frame{Call: Pair{"<|start|> assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
 	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|> commentary <|constrain|> json<|message|> "},
 	Args:      Args{Form: ArgsJSON},
 	Written: Written{
-		Text: Pair{Open: "<|start|> assistant<|channel|> final<|message|> ", Close: "<|end|>"}, Prompt: "<|start|> assistant",
+		Text: Pair{"<|start|> assistant<|channel|> final<|message|> ", "<|end|>"}, Prompt: "<|start|> assistant",
 		Heads: []string{"<|channel|> commentary to=functions.{name} <|constrain|> json<|message|> "},
 	},
-	Results: Results{Result: Pair{Open: "<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", Close: "<|end|>"}, Quoted: true},
+	Results: Results{Result: Pair{"<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", "<|end|>"}, Quoted: true},
 	Quirks:  harmonyQuirks,
 	Show:    showNamespace,
 	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
@@ -87,7 +87,7 @@ var harmonyQuirks = []string{
 
 // beamTags are its arguments, each value on lines of its own.
 var beamTags = Args{
-	Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<rfl:parameter", Close: ">\n"}, ValueMark: Pair{Open: "", Close: "\n</rfl:parameter>"},
+	Form: ArgsPairs, Key: "name", KeyMark: Pair{"<rfl:parameter", ">\n"}, ValueMark: Pair{"", "\n</rfl:parameter>"},
 	Layout: LayoutLines, Marked: true,
 }
 
@@ -108,7 +108,7 @@ var beam = &Dialect{
 	Head:      beamForm.Head,
 	Args:      beamForm.Args,
 	Also:      []Form{{Frame: harmonyFrame, Head: harmonyHead, Args: Args{Form: ArgsJSON}}},
-	Written:   Written{Text: Pair{Open: "<|start|>assistant<|channel|>final<|message|>", Close: "<|end|>"}},
+	Written:   Written{Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}},
 	Quirks: []string{
 		"The content type may be missing; arguments may be JSON.", "A call may end with <|end|>, <|return|> or the next header.",
 		"A value without its closing tag ends at the tag of another parameter.", "<|call|> may be missing at the end, because it is a stop sequence (tolerance missing_closer).",
@@ -133,15 +133,15 @@ var muse = &Dialect{
 		Text:      []string{"user"},
 	},
 	Frame: Frame{
-		Section: Pair{Open: "<atem:function_calls>\n", Close: "</atem:function_calls>"},
-		Call:    Pair{Open: "<atem:invoke", Close: "</atem:invoke>\n"},
+		Section: Pair{"<atem:function_calls>\n", "</atem:function_calls>"},
+		Call:    Pair{"<atem:invoke", "</atem:invoke>\n"},
 		Between: "<|eom|>",
 		Single:  true,
 	},
 	Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
-	Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<atem:parameter", Close: ">"}, ValueMark: Pair{Open: "", Close: "</atem:parameter>\n"}},
+	Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<atem:parameter", ">"}, ValueMark: Pair{"", "</atem:parameter>\n"}},
 	Written: Written{Keeps: KeepsAll,
-		Text: Pair{Open: "<|start|>assistant to=user<|message|>", Close: "<|eom|>"}, Call: Pair{Open: "<|start|>assistant to={name}<|message|>"},
+		Text: Pair{"<|start|>assistant to=user<|message|>", "<|eom|>"}, Call: Pair{Open: "<|start|>assistant to={name}<|message|>"},
 		Prompt: "<|start|>assistant",
 	},
 	Quirks: []string{
@@ -151,7 +151,7 @@ var muse = &Dialect{
 		"A token of the header that leaked into a name is dropped, with what follows it.",
 	},
 	Show:    showMuse,
-	Results: Results{Role: "tool {name}", Result: Pair{Open: "<tool_output name=\"{name}\">\n", Close: "\n</tool_output>"}, Between: "\n", Alone: true},
+	Results: Results{Role: "tool {name}", Result: Pair{"<tool_output name=\"{name}\">\n", "\n</tool_output>"}, Between: "\n", Alone: true},
 	Ends:    Ends{Turn: "<|eot|>"},
 	Example: "<|start|>assistant to=get_weather<|message|><atem:function_calls>\n<atem:invoke name=\"get_weather\">\n" +
 		"<atem:parameter name=\"city\">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls>",
@@ -172,23 +172,23 @@ var kimiK3 = &Dialect{
 		Text:      []string{"response"},
 	},
 	Frame: Frame{
-		Section: Pair{Open: "<|open|>tools<|sep|>", Close: "<|close|>tools<|sep|>"},
-		Call:    Pair{Open: "<|open|>call", Close: "<|close|>call<|sep|>"},
+		Section: Pair{"<|open|>tools<|sep|>", "<|close|>tools<|sep|>"},
+		Call:    Pair{"<|open|>call", "<|close|>call<|sep|>"},
 	},
 	Head: Head{Form: HeadAttribute, Name: []string{"tool"}, End: "<|sep|>"},
 	Args: Args{
 		Form: ArgsPairs, Key: "key", Type: "type",
-		KeyMark: Pair{Open: "<|open|>argument", Close: "<|sep|>"}, ValueMark: Pair{Open: "", Close: "<|close|>argument<|sep|>"},
+		KeyMark: Pair{"<|open|>argument", "<|sep|>"}, ValueMark: Pair{"", "<|close|>argument<|sep|>"},
 	},
 	CallsEndReasoning: true,
-	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{Open: "<|open|>response<|sep|>", Close: "<|close|>response<|sep|>"}, TextAlways: true, Count: "index"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{"<|open|>response<|sep|>", "<|close|>response<|sep|>"}, TextAlways: true, Count: "index"},
 	Quirks: []string{
 		"The prompt may have opened the reasoning or the response.",
 		"Entities are decoded in attributes, and not in values.",
 		"A value's type is its attribute's, unless the schema wants something else.",
 	},
 	Show:    showKimiK3,
-	Results: Results{Result: Pair{Open: `<|open|>message role="tool" tool="{name}" index="{at}"<|sep|>`, Close: "<|close|>message<|sep|>"}, Between: "<|end_of_msg|>"},
+	Results: Results{Result: Pair{`<|open|>message role="tool" tool="{name}" index="{at}"<|sep|>`, "<|close|>message<|sep|>"}, Between: "<|end_of_msg|>"},
 	Ends:    Ends{Turn: "<|end_of_msg|>"},
 	Example: `<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo` +
 		`<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
@@ -212,16 +212,16 @@ var inkling = &Dialect{
 		Text:      []string{"<|content_text|>", "<|content_tool_error|>"},
 		Calls:     []string{"<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"},
 	},
-	Frame: Frame{Call: Pair{Open: "<|content_invoke_tool_json|>", Close: "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
+	Frame: Frame{Call: Pair{"<|content_invoke_tool_json|>", "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
 	Head:  Head{Form: HeadEnvelope, Name: []string{"name"}},
 	Args:  Args{Form: ArgsJSON, Keys: []string{"args", "arguments"}},
 	Also: []Form{{
-		Frame: Frame{Call: Pair{Open: "<|message_model|>", Close: "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
+		Frame: Frame{Call: Pair{"<|message_model|>", "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
 		Head:  Head{Form: HeadLiteral, End: "<|content_invoke_tool_text|>"},
 		Args:  Args{Form: ArgsRaw, Param: "text"},
 	}},
 	Written: Written{
-		Compact: true, Text: Pair{Open: "<|message_model|><|content_text|>", Close: "<|end_message|>"}, Call: Pair{Open: "<|message_model|>{name}"},
+		Compact: true, Text: Pair{"<|message_model|><|content_text|>", "<|end_message|>"}, Call: Pair{Open: "<|message_model|>{name}"},
 	},
 	Quirks: []string{
 		"The author of a message may stand before its kind.",
@@ -229,7 +229,7 @@ var inkling = &Dialect{
 		"The text of a call is the tool's only declared parameter, or one called text; the author is the tool. Without an author it is text.",
 	},
 	Show:    showInkling,
-	Results: Results{Result: Pair{Open: "<|message_tool|>{name}<|content_text|>", Close: "<|end_message|>"}},
+	Results: Results{Result: Pair{"<|message_tool|>{name}<|content_text|>", "<|end_message|>"}},
 	Ends:    Ends{Turn: "<|content_model_end_sampling|>"},
 	Example: `<|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Oslo"}}<|end_message|>`,
 }

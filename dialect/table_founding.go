@@ -7,8 +7,11 @@ var foundingTable = []*Dialect{xmlTags, sentinel, jsonAny, jsonOpenAI, jsonGemin
 
 var thinkTags = []Reasoning{{Open: "<think>", Close: "</think>"}, {Open: "<thinking>", Close: "</thinking>"}}
 
+// thinking is what dialects of all families have in common whose models think in such tags.
+var thinking = Dialect{Reasoning: thinkTags}
+
 // thinkLines encloses reasoning in the templates of Qwen's models and their derivatives.
-var thinkLines = Pair{Open: "<think>\n", Close: "\n</think>\n\n"}
+var thinkLines = Pair{"<think>\n", "\n</think>\n\n"}
 
 var apiToolCall = &Dialect{
 	Name:      "api_tool_call",
@@ -24,7 +27,7 @@ var xmlTags = &Dialect{
 	About:      "any model that is taught the XML manifest",
 	Source:     "founding design",
 	Reasoning:  thinkTags,
-	Frame:      Frame{Call: Pair{Open: "<tool", Close: "</tool"}, Fold: true},
+	Frame:      Frame{Call: Pair{"<tool", "</tool"}, Fold: true},
 	Head:       Head{Form: HeadAttribute, Name: []string{"name"}},
 	Args:       Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
 	Shorthands: []Shorthand{writeFile, editFile, runBash},
@@ -36,7 +39,7 @@ var sentinel = &Dialect{
 	About:     "any model that is taught the sentinel manifest",
 	Source:    "founding design",
 	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "[[SEG_START", Close: "[[SEG_END]]"}},
+	Frame:     Frame{Call: Pair{"[[SEG_START", "[[SEG_END]]"}},
 	Head:      Head{Form: HeadHeader, Type: "type", Name: []string{"tool_name", "name"}, End: "]]"},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments"}},
 	Written:   Written{Compact: true},
@@ -56,7 +59,7 @@ var jsonOpenAI = &Dialect{
 	},
 	Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 	Written: Written{
-		Envelope: `{"function":{"name":{name},"arguments":{args}}}`, List: Pair{Open: `{"tool_calls":[`, Close: `]}`}, Compact: true,
+		Envelope: `{"function":{"name":{name},"arguments":{args}}}`, List: Pair{`{"tool_calls":[`, `]}`}, Compact: true,
 	},
 	Example: `{"tool_calls":[{"function":{"name":"get_weather","arguments":{"city":"Oslo"}}}]}`,
 }

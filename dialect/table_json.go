@@ -18,21 +18,21 @@ var (
 	argumentsFirst  = Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}}
 	parametersFirst = Args{Form: ArgsJSON, Keys: []string{"parameters", "arguments", "args"}}
 	argumentsNeeded = Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}, Required: true}
-	listOfCalls     = Written{List: Pair{Open: "[", Close: "]"}}
+	listOfCalls     = Written{List: Pair{"[", "]"}}
+
+	// objects is what most dialects of this family have in common.
+	objects = Dialect{Head: namedCall, Args: argumentsFirst, Reasoning: thinkTags}
 )
 
-var hermes = &Dialect{
+var hermes = row(objects, Dialect{
 	Name: "hermes",
 	Aliases: []string{
 		"qwen", "qwen25", "qwen3", "qwen2.5", "qwen3-thinking", "qwen3-vl-instruct", "qwen3-vl-thinking", "qwen3_json", "mimo_vl", "reka",
 	},
-	About:     "Qwen 2.5 and 3, and most models tuned with their templates",
-	Source:    "the models' chat templates; vLLM and SGLang hermes, llama.cpp Hermes 2 Pro, Ollama qwen3",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<tool_call>\n", Close: "\n</tool_call>"}, Between: "\n"},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
+	About:  "Qwen 2.5 and 3, and most models tuned with their templates",
+	Source: "the models' chat templates; vLLM and SGLang hermes, llama.cpp Hermes 2 Pro, Ollama qwen3",
+	Frame:  Frame{Call: Pair{"<tool_call>\n", "\n</tool_call>"}, Between: "\n"},
+	Noise:  []string{"<|im_end|>", "<|endoftext|>"},
 	Quirks: []string{
 		"If </tool_call> is missing, or the next call begins instead, the call is complete, with a tolerance.",
 		"An extra brace before </tool_call> is dropped, with a tolerance.",
@@ -46,7 +46,7 @@ var hermes = &Dialect{
 	Written: Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: thinkLines},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>",
-}
+})
 
 var hermes2 = variant(hermes, func(d *Dialect) {
 	d.Name, d.Aliases = "hermes2pro", []string{"hermes2", "hermes3"}
@@ -67,11 +67,11 @@ var bielik = variant(hermes, func(d *Dialect) {
 var exaone4 = variant(hermes, func(d *Dialect) {
 	d.Name, d.Aliases = "exaone4", []string{"exaone", "exaone-4"}
 	d.About, d.Source = "EXAONE 4: as hermes, with a call on one line", "the model's chat template, as axolotl has it"
-	d.Frame.Call = Pair{Open: "<tool_call>", Close: "</tool_call>"}
+	d.Frame.Call = Pair{"<tool_call>", "</tool_call>"}
 	d.Noise = append([]string{"[|endofturn|]"}, hermes.Noise...)
 	d.Ends.Turn = "[|endofturn|]"
 	d.Show = showExaone4
-	d.Results = Results{Role: "tool", Result: Pair{Open: `<tool_result>{"result": `, Close: "}</tool_result>"}, Between: "\n", Quoted: true}
+	d.Results = Results{Role: "tool", Result: Pair{`<tool_result>{"result": `, "}</tool_result>"}, Between: "\n", Quoted: true}
 	d.Example = `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`
 	d.Written.Keeps = KeepsTurn
 	d.Written.Begun = "<think>\n"
@@ -83,7 +83,7 @@ var kExaone = variant(exaone4, func(d *Dialect) {
 	d.Noise = append([]string{"<|endofturn|>"}, hermes.Noise...)
 	d.Ends.Turn = "<|endofturn|>"
 	d.Show = placed(showAs(showExaone4, "K-EXAONE", "# Tools\n", ""), ShowFirst, "")
-	d.Results = Results{Role: "tool", Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n"}
+	d.Results = Results{Role: "tool", Result: Pair{"<tool_result>", "</tool_result>"}, Between: "\n"}
 })
 
 var smolLM3 = variant(hermes, func(d *Dialect) {
@@ -93,32 +93,26 @@ var smolLM3 = variant(hermes, func(d *Dialect) {
 	d.Results = Results{Between: "\n", Alone: true}
 })
 
-var trinity = &Dialect{
+var trinity = row(objects, Dialect{
 	Name:             "trinity",
 	About:            "Arcee Trinity",
 	Source:           "SGLang trinity",
-	Reasoning:        thinkTags,
 	Frame:            hermes.Frame,
-	Head:             namedCall,
-	Args:             argumentsFirst,
 	Noise:            hermes.Noise,
 	CallsInReasoning: true,
 	Quirks:           []string{"The model calls tools in the middle of its reasoning. Such calls count, and the reasoning continues after them."},
 	Results:          toolResponse,
 	Example:          "<think>I look it up.\n<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call></think>",
-}
+})
 
-var granite = &Dialect{
+var granite = row(objects, Dialect{
 	Name:      "granite",
 	Aliases:   []string{"granite3"},
 	About:     "Granite 3.0 to 3.3",
 	Source:    "the models' chat templates; vLLM granite",
 	Reasoning: append([]Reasoning{{Open: "Here is my thought process:", Close: "Here is my response:"}}, thinkTags...),
 	Frame:     Frame{Call: Pair{Open: "<|tool_call|>"}, Between: ", "},
-	Head:      namedCall,
-	Args:      argumentsFirst,
 	Also:      []Form{{Frame: Frame{Call: Pair{Open: "<tool_call>"}}, Head: namedCall, Args: argumentsFirst}},
-	Noise:     []string{"<|end_of_text|>"},
 	Written:   listOfCalls,
 	Quirks: []string{
 		"Granite 3.1 writes <tool_call> instead of <|tool_call|>. In both, the end of the list ends the calls.",
@@ -128,155 +122,130 @@ var granite = &Dialect{
 	Results: rawResults("tool"),
 	Ends:    Ends{Turn: "<|end_of_text|>"},
 	Example: "<|tool_call|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
-}
+})
 
-var granite4 = &Dialect{
-	Name:      "granite4",
-	About:     "Granite 4",
-	Source:    "the models' chat templates; vLLM granite4, llama.cpp",
-	Reasoning: thinkTags,
-	Frame:     hermes.Frame,
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Noise:     []string{"<|end_of_text|>"},
-	Quirks:    []string{"Arguments written as a JSON string, which is common, are unwrapped."},
-	Results:   toolResponse,
-	Show:      showGranite4,
-	Written:   Written{Lead: "\n"},
-	Ends:      Ends{Turn: "<|end_of_text|>"},
-	Example:   hermes.Example,
-}
+var granite4 = row(objects, Dialect{
+	Name:    "granite4",
+	About:   "Granite 4",
+	Source:  "the models' chat templates; vLLM granite4, llama.cpp",
+	Frame:   hermes.Frame,
+	Quirks:  []string{"Arguments written as a JSON string, which is common, are unwrapped."},
+	Results: toolResponse,
+	Show:    showGranite4,
+	Written: Written{Lead: "\n"},
+	Ends:    Ends{Turn: "<|end_of_text|>"},
+	Example: hermes.Example,
+})
 
-var granite20bFC = &Dialect{
-	Name:    "granite-20b-fc",
-	Aliases: []string{"granite_20b_fc"},
-	About:   "Granite 20B FunctionCalling",
-	Source:  "the model's card; vLLM granite-20b-fc",
-	Frame:   Frame{Call: Pair{Open: "<function_call> "}, Between: "\n"},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Noise:   []string{"<|endoftext|>"},
-	Quirks:  []string{"There is no closing marker; the end of the object ends the call."},
-	Show:    showGranite20b,
-	Results: Results{Result: Pair{Open: "<function_response> "}},
-	Ends:    Ends{Turn: "<|endoftext|>"},
-	Example: "<function_call> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
-}
+var granite20bFC = row(objects, Dialect{
+	Name:      "granite-20b-fc",
+	Aliases:   []string{"granite_20b_fc"},
+	About:     "Granite 20B FunctionCalling",
+	Source:    "the model's card; vLLM granite-20b-fc",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{Open: "<function_call> "}, Between: "\n"},
+	Quirks:    []string{"There is no closing marker; the end of the object ends the call."},
+	Show:      showGranite20b,
+	Results:   Results{Result: Pair{Open: "<function_response> "}},
+	Ends:      Ends{Turn: "<|endoftext|>"},
+	Example:   "<function_call> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
+})
 
-var ernie45 = &Dialect{
-	Name:      "ernie45",
-	Aliases:   []string{"ernie", "ernie-4.5"},
-	About:     "ERNIE 4.5",
-	Source:    "the models' chat templates; vLLM ernie45",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<tool_call>\n", Close: "\n</tool_call>\n"}},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Noise:     []string{"<response>", "</response>", "</s>"},
-	Quirks:    []string{"After its reasoning the model puts <response> tags around the answer; they are dropped from the text."},
-	Results:   Results{Result: Pair{Open: "<tool_output>\n", Close: "\n</tool_output>"}, Between: "\n"},
-	Example:   "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>\n",
-}
+var ernie45 = row(objects, Dialect{
+	Name:    "ernie45",
+	Aliases: []string{"ernie", "ernie-4.5"},
+	About:   "ERNIE 4.5",
+	Source:  "the models' chat templates; vLLM ernie45",
+	Frame:   Frame{Call: Pair{"<tool_call>\n", "\n</tool_call>\n"}},
+	Noise:   []string{"<response>", "</response>", "</s>"},
+	Quirks:  []string{"After its reasoning the model puts <response> tags around the answer; they are dropped from the text."},
+	Results: Results{Result: Pair{"<tool_output>\n", "\n</tool_output>"}, Between: "\n"},
+	Example: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>\n",
+})
 
-var longcat = &Dialect{
+var longcat = row(objects, Dialect{
 	Name:      "longcat",
 	About:     "LongCat-Flash",
 	Source:    "the models' chat templates; vLLM longcat",
 	Reasoning: append([]Reasoning{{Open: "<longcat_think>", Close: "</longcat_think>"}}, thinkTags...),
-	Frame:     Frame{Call: Pair{Open: "<longcat_tool_call>\n", Close: "\n</longcat_tool_call>"}, Between: "\n"},
-	Head:      namedCall,
-	Args:      argumentsFirst,
+	Frame:     Frame{Call: Pair{"<longcat_tool_call>\n", "\n</longcat_tool_call>"}, Between: "\n"},
 	Noise:     []string{"</longcat_s>"},
 	Example:   "<longcat_tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</longcat_tool_call>",
-}
+})
 
-var internlm = &Dialect{
-	Name:      "internlm",
-	Aliases:   []string{"internlm2", "intern-s1", "interns1", "intern_s1"},
-	About:     "InternLM 2 to 3, Intern-S1",
-	Source:    "the models' chat templates; vLLM internlm, SGLang interns1",
-	Reasoning: thinkTags,
-	Head:      namedCall,
-	Noise:     []string{"<|im_end|>"},
+var internlm = row(objects, Dialect{
+	Name:    "internlm",
+	Aliases: []string{"internlm2", "intern-s1", "interns1", "intern_s1"},
+	About:   "InternLM 2 to 3, Intern-S1",
+	Source:  "the models' chat templates; vLLM internlm, SGLang interns1",
 	Quirks: []string{
 		"Blanks between the two opening tokens are optional.",
 		"<|action_start|><|interpreter|> begins code, not a call, and is text.",
 	},
 	Show:    showInternLM,
-	Frame:   Frame{Call: Pair{Open: "<|action_start|><|plugin|>\n", Close: "<|action_end|>"}},
-	Args:    argumentsFirst,
-	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|action_start|> <|plugin|>\n", Close: "<|action_end|>"}}, Head: namedCall, Args: argumentsFirst}},
+	Frame:   Frame{Call: Pair{"<|action_start|><|plugin|>\n", "<|action_end|>"}},
+	Also:    []Form{{Frame: Frame{Call: Pair{"<|action_start|> <|plugin|>\n", "<|action_end|>"}}, Head: namedCall, Args: argumentsFirst}},
 	Results: rawResults("environment"),
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<|action_start|><|plugin|>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}<|action_end|>",
-}
+})
 
-var minimax = &Dialect{
-	Name:      "minimax",
-	Aliases:   []string{"minimax_m1", "minimax-m1"},
-	About:     "MiniMax-M1",
-	Source:    "the model's function calling guide; vLLM minimax",
-	Reasoning: thinkTags,
-	Frame:     Frame{Section: Pair{Open: "<tool_calls>\n", Close: "\n</tool_calls>"}, Between: "\n", Separators: ","},
-	Head:      namedCall,
-	Args:      argumentsNeeded,
-	Quirks:    []string{"A line that is not a call is text; calls on later lines still count."},
-	Show:      showMinimax,
-	Results:   Results{Role: "tool", Result: Pair{Open: "tool result: ", Close: "\n\n"}, Alone: true},
-	Ends:      Ends{Turn: "<end_of_sentence>"},
-	Example:   "<tool_calls>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_calls>",
-}
+var minimax = row(objects, Dialect{
+	Name:    "minimax",
+	Aliases: []string{"minimax_m1", "minimax-m1"},
+	About:   "MiniMax-M1",
+	Source:  "the model's function calling guide; vLLM minimax",
+	Frame:   Frame{Section: Pair{"<tool_calls>\n", "\n</tool_calls>"}, Between: "\n", Separators: ","},
+	Args:    argumentsNeeded,
+	Quirks:  []string{"A line that is not a call is text; calls on later lines still count."},
+	Show:    showMinimax,
+	Results: Results{Role: "tool", Result: Pair{"tool result: ", "\n\n"}, Alone: true},
+	Ends:    Ends{Turn: "<end_of_sentence>"},
+	Example: "<tool_calls>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_calls>",
+	Noise:   []string{},
+})
 
-var jamba = &Dialect{
-	Name:    "jamba",
-	About:   "Jamba 1.5 and later",
-	Source:  "the models' chat templates; vLLM jamba",
-	Frame:   Frame{Call: Pair{Open: "<tool_calls>", Close: "</tool_calls>"}, Between: ",\n    "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Written: Written{List: Pair{Open: "[\n    ", Close: "\n]"}},
-	Noise:   []string{"<|eom|>"},
-	Show:    showJamba,
-	Results: Results{Role: "tool", Result: Pair{Open: "({name})"}, Between: "\n", Alone: true},
-	Ends:    Ends{Turn: "<|eom|>"},
-	Example: "<tool_calls>[\n    {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n]</tool_calls>",
-}
+var jamba = row(objects, Dialect{
+	Name:      "jamba",
+	About:     "Jamba 1.5 and later",
+	Source:    "the models' chat templates; vLLM jamba",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{"<tool_calls>", "</tool_calls>"}, Between: ",\n    "},
+	Written:   Written{List: Pair{"[\n    ", "\n]"}},
+	Show:      showJamba,
+	Results:   Results{Role: "tool", Result: Pair{Open: "({name})"}, Between: "\n", Alone: true},
+	Ends:      Ends{Turn: "<|eom|>"},
+	Example:   "<tool_calls>[\n    {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n]</tool_calls>",
+})
 
-var hunyuanA13B = &Dialect{
-	Name:      "hunyuan_a13b",
-	Aliases:   []string{"hunyuan-a13b"},
-	About:     "Hunyuan-A13B",
-	Source:    "the model's chat template; vLLM hunyuan_a13b",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<tool_calls>", Close: "</tool_calls>"}, Between: ", "},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Written:   listOfCalls,
-	Noise:     []string{"<answer>", "</answer>", "<|eos|>"},
-	Quirks:    []string{"After its reasoning the model puts <answer> tags around the answer; they are dropped from the text."},
-	Show:      showHunyuanA13B,
-	Results:   Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}, Between: "\n", Alone: true},
-	Ends:      Ends{Turn: "<|eos|>"},
-	Example:   "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</tool_calls>",
-}
+var hunyuanA13B = row(objects, Dialect{
+	Name:    "hunyuan_a13b",
+	Aliases: []string{"hunyuan-a13b"},
+	About:   "Hunyuan-A13B",
+	Source:  "the model's chat template; vLLM hunyuan_a13b",
+	Frame:   Frame{Call: Pair{"<tool_calls>", "</tool_calls>"}, Between: ", "},
+	Written: listOfCalls,
+	Noise:   []string{"<answer>", "</answer>", "<|eos|>"},
+	Quirks:  []string{"After its reasoning the model puts <answer> tags around the answer; they are dropped from the text."},
+	Show:    showHunyuanA13B,
+	Results: Results{Result: Pair{"<tool_response>", "</tool_response>"}, Between: "\n", Alone: true},
+	Ends:    Ends{Turn: "<|eos|>"},
+	Example: "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</tool_calls>",
+})
 
-var nemotronJSON = &Dialect{
-	Name:      "nemotron_json",
-	Aliases:   []string{"nemotron_v2", "nemotron_nano_v2", "nemotron-nano-v2"},
-	About:     "Nemotron Nano 2, Nemotron-H",
-	Source:    "the models' chat templates; vLLM nemotron_json, llama.cpp",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<TOOLCALL>", Close: "</TOOLCALL>"}, Between: ", "},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Noise:     []string{"<SPECIAL_12>"},
-	Quirks:    []string{"A single call may come without the brackets of the list."},
-	Show:      showNemotron,
-	Written:   Written{Begun: "<think>\n", List: listOfCalls.List, Lead: "\n"},
-	Results:   Results{Turn: Pair{Open: "<TOOL_RESPONSE>[", Close: "]</TOOL_RESPONSE>"}, Between: ", "},
-	Ends:      Ends{Turn: "<SPECIAL_12>"},
-	Example:   "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
-}
+var nemotronJSON = row(objects, Dialect{
+	Name:    "nemotron_json",
+	Aliases: []string{"nemotron_v2", "nemotron_nano_v2", "nemotron-nano-v2"},
+	About:   "Nemotron Nano 2, Nemotron-H",
+	Source:  "the models' chat templates; vLLM nemotron_json, llama.cpp",
+	Frame:   Frame{Call: Pair{"<TOOLCALL>", "</TOOLCALL>"}, Between: ", "},
+	Quirks:  []string{"A single call may come without the brackets of the list."},
+	Show:    showNemotron,
+	Written: Written{Begun: "<think>\n", List: listOfCalls.List, Lead: "\n"},
+	Results: Results{Turn: Pair{"<TOOL_RESPONSE>[", "]</TOOL_RESPONSE>"}, Between: ", "},
+	Ends:    Ends{Turn: "<SPECIAL_12>"},
+	Example: "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
+})
 
 var nemotronSuper = variant(nemotronJSON, func(d *Dialect) {
 	d.Name, d.Aliases = "nemotron_super", []string{"nemotron-super"}
@@ -288,32 +257,28 @@ var nemotronSuper = variant(nemotronJSON, func(d *Dialect) {
 	d.Results.Role = "tool"
 })
 
-var nemotronMini = &Dialect{
-	Name:    "nemotron_mini",
-	Aliases: []string{"nemotron-mini"},
-	About:   "Nemotron-Mini",
-	Source:  "Ollama's template of nemotron-mini",
-	Frame:   Frame{Call: Pair{Open: "<toolcall> ", Close: " </toolcall>"}, Between: " "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Noise:   []string{"<extra_id_1>"},
-	Show:    showNemotronMini,
-	Written: Written{Lead: "\n"},
-	Results: rawResults("Tool"),
-	Ends:    Ends{Turn: "<extra_id_1>"},
-	Example: "<toolcall> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}} </toolcall>",
-}
+var nemotronMini = row(objects, Dialect{
+	Name:      "nemotron_mini",
+	Aliases:   []string{"nemotron-mini"},
+	About:     "Nemotron-Mini",
+	Source:    "Ollama's template of nemotron-mini",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{"<toolcall> ", " </toolcall>"}, Between: " "},
+	Show:      showNemotronMini,
+	Written:   Written{Lead: "\n"},
+	Results:   rawResults("Tool"),
+	Ends:      Ends{Turn: "<extra_id_1>"},
+	Example:   "<toolcall> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}} </toolcall>",
+})
 
-var apriel = &Dialect{
+var apriel = row(objects, Dialect{
 	Name:   "apriel",
 	About:  "Apriel 1.6",
 	Source: "the models' chat templates; llama.cpp",
 	Reasoning: append([]Reasoning{
 		{Open: "Here are my reasoning steps:", Close: "[BEGIN FINAL RESPONSE]"},
 	}, thinkTags...),
-	Frame:   Frame{Call: Pair{Open: "<tool_calls>", Close: "</tool_calls>"}, Between: ", "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
+	Frame:   Frame{Call: Pair{"<tool_calls>", "</tool_calls>"}, Between: ", "},
 	Noise:   []string{"[END FINAL RESPONSE]", "<|end|>"},
 	Quirks:  []string{"Some templates open the reasoning in the prompt; then start the parser in reasoning."},
 	Show:    showApriel,
@@ -321,7 +286,7 @@ var apriel = &Dialect{
 	Results: rawResults("tool"),
 	Ends:    Ends{Turn: "<|end|>"},
 	Example: "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}, \"id\": \"0\"}]</tool_calls>",
-}
+})
 
 var apriel15 = variant(apriel, func(d *Dialect) {
 	d.Name, d.Aliases = "apriel15", []string{"apriel-1.5"}
@@ -331,43 +296,40 @@ var apriel15 = variant(apriel, func(d *Dialect) {
 	d.Written.Begun = ""
 })
 
-var apertus = &Dialect{
+var apertus = row(objects, Dialect{
 	Name:      "apertus",
 	Aliases:   []string{"apertus2509"},
 	About:     "Apertus",
 	Source:    "the models' chat template; vLLM and SGLang apertus",
 	Reasoning: []Reasoning{{Open: "<|inner_prefix|>", Close: "<|inner_suffix|>", Anywhere: true}},
-	Frame:     Frame{Call: Pair{Open: "<|tools_prefix|>", Close: "<|tools_suffix|>"}, Between: ", "},
+	Frame:     Frame{Call: Pair{"<|tools_prefix|>", "<|tools_suffix|>"}, Between: ", "},
 	Head:      Head{Form: HeadKey, Array: true},
 	Args:      Args{Form: ArgsJSON},
 	Written:   listOfCalls,
-	Noise:     []string{"<|assistant_end|>"},
 	Show:      showApertus,
-	Results:   Results{Role: "assistant", Turn: Pair{Open: "[", Close: "]"}, Between: ", "},
+	Results:   Results{Role: "assistant", Turn: Pair{"[", "]"}, Between: ", "},
 	Ends:      Ends{Turn: "<|assistant_end|>"},
 	Example:   "<|tools_prefix|>[{\"get_weather\": {\"city\": \"Oslo\"}}]<|tools_suffix|>",
-}
+})
 
-var pangu = &Dialect{
+var pangu = row(objects, Dialect{
 	Name:      "pangu",
 	Aliases:   []string{"openpangu", "openpangu_v2"},
 	About:     "openPangu",
 	Source:    "vLLM pangu",
 	Reasoning: append([]Reasoning{{Open: "[unused16]", Close: "[unused17]", Anywhere: true}}, thinkTags...),
-	Frame:     Frame{Call: Pair{Open: "<|tool_call_start|>", Close: "<|tool_call_end|>"}, Between: ", "},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Also:      []Form{{Frame: Frame{Call: Pair{Open: "[unused11]", Close: "[unused12]"}}, Head: namedCall, Args: argumentsFirst}},
+	Frame:     Frame{Call: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Between: ", "},
+	Also:      []Form{{Frame: Frame{Call: Pair{"[unused11]", "[unused12]"}}, Head: namedCall, Args: argumentsFirst}},
 	Written:   listOfCalls,
 	Noise:     []string{"[unused10]"},
 	Quirks:    []string{"The first models write the tokens [unused11] and [unused12] around the list; they are accepted."},
 	Example:   "<|tool_call_start|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]<|tool_call_end|>",
-}
+})
 
 // Cohere's models share their tokens.
 var (
 	cohereReasoning = []Reasoning{{Open: "<|START_THINKING|>", Close: "<|END_THINKING|>", Anywhere: true}}
-	cohereAction    = Frame{Call: Pair{Open: "<|START_ACTION|>", Close: "<|END_ACTION|>"}, Between: ",\n    "}
+	cohereAction    = Frame{Call: Pair{"<|START_ACTION|>", "<|END_ACTION|>"}, Between: ",\n    "}
 	cohereCall      = Head{Form: HeadEnvelope, Name: []string{"tool_name", "name"}, Array: true}
 	cohereNoise     = []string{
 		"<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>",
@@ -386,7 +348,7 @@ var cohereCommand3 = &Dialect{
 	Frame:     cohereAction,
 	Head:      cohereCall,
 	Args:      parametersFirst,
-	Written:   Written{Envelope: cohereWritten, Numbered: true, List: Pair{Open: "[\n    ", Close: "\n]"}, Text: Pair{Open: "<|START_RESPONSE|>", Close: "<|END_RESPONSE|>"}},
+	Written:   Written{Envelope: cohereWritten, Numbered: true, List: Pair{"[\n    ", "\n]"}, Text: Pair{"<|START_RESPONSE|>", "<|END_RESPONSE|>"}},
 	Noise:     cohereNoise,
 	Quirks:    cohereQuirks,
 	Show:      showCommand3,
@@ -399,7 +361,7 @@ var cohereCommand4 = derived(cohereCommand3, func(d *Dialect) {
 	d.Name, d.Aliases = "cohere_command4", []string{"cohere2", "cohere2moe"}
 	d.About, d.Source = "Command A 2026, North", "vLLM and SGLang cohere_command4, llama.cpp, Ollama cohere"
 	d.Written.Keeps, d.Written.Begun = KeepsAll, "<|START_THINKING|>"
-	d.Written.Text = Pair{Open: "<|START_TEXT|>", Close: "<|END_TEXT|>"}
+	d.Written.Text = Pair{"<|START_TEXT|>", "<|END_TEXT|>"}
 	d.Show = showCommand4
 	d.Results = cohereResults("{\"content\": ", "}")
 })
@@ -409,15 +371,15 @@ var commandRPlus = &Dialect{
 	Aliases: []string{"command-r", "command_r", "command-r-plus"},
 	About:   "Command R and R+",
 	Source:  "the models' chat templates; llama.cpp",
-	Frame:   Frame{Call: Pair{Open: "Action:\n```json\n", Close: "```"}, Between: ",\n    "},
+	Frame:   Frame{Call: Pair{"Action:\n```json\n", "```"}, Between: ",\n    "},
 	Head:    cohereCall,
 	Args:    parametersFirst,
 	Written: Written{
-		Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{Open: "[\n    ", Close: "\n]"},
+		Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{"[\n    ", "\n]"},
 		Indent: 4, Level: 2, Lead: "\n",
 	},
 	Show:    closedBy(showCommandR, closingCommandR),
-	Results: Results{Role: "system", Result: Pair{Open: "<results>\n", Close: "</results>"}, Between: "\n", Alone: true},
+	Results: Results{Role: "system", Result: Pair{"<results>\n", "</results>"}, Between: "\n", Alone: true},
 	Noise:   cohereNoise[4:],
 	Quirks:  []string{"To answer without a tool the model calls directly-answer, which is reported as a call of an unknown tool."},
 	Ends:    Ends{Turn: "<|END_OF_TURN_TOKEN|>"},
@@ -451,84 +413,74 @@ var gigachat31 = variant(gigachat3, func(d *Dialect) {
 	d.Example = `<|function_call|>{"name": "get_weather", "arguments": {"city": "Oslo"}}`
 })
 
-var sarashina = &Dialect{
-	Name:    "sarashina",
-	Aliases: []string{"sarashina2.2", "sarashina-2.2"},
-	About:   "Sarashina 2.2",
-	Source:  "SMG sarashina",
-	Frame:   Frame{Call: Pair{Open: "<|tool_calls|>"}, Between: ", "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Also:    []Form{{Frame: Frame{}, Head: namedCall, Args: argumentsFirst}},
-	Written: listOfCalls,
-	Noise:   []string{"</s>"},
+var sarashina = row(objects, Dialect{
+	Name:      "sarashina",
+	Aliases:   []string{"sarashina2.2", "sarashina-2.2"},
+	About:     "Sarashina 2.2",
+	Source:    "SMG sarashina",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{Open: "<|tool_calls|>"}, Between: ", "},
+	Also:      []Form{{Frame: Frame{}, Head: namedCall, Args: argumentsFirst}},
+	Written:   listOfCalls,
+	Noise:     []string{"</s>"},
 	Quirks: []string{
 		"Python literals (single quotes, True, None) are accepted, each with its tolerance.",
 		"Without its marker, the list counts if it calls declared tools.",
 	},
 	Example: "<|tool_calls|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
-}
+})
 
-var phi4MiniJSON = &Dialect{
-	Name:    "phi4_mini_json",
-	Aliases: []string{"phi4_mini", "phi4mini", "phi4-mini"},
-	About:   "Phi-4-mini",
-	Source:  "the model's card; vLLM phi4_mini_json",
-	Frame:   Frame{Call: Pair{Open: "functools"}, Between: ", "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|tool_call|>", Close: "<|/tool_call|>"}}, Head: namedCall, Args: argumentsFirst}},
-	Written: listOfCalls,
-	Noise:   []string{"<|end|>", "<|endoftext|>"},
-	Quirks:  []string{"With other prompts the model puts <|tool_call|> around the list, which is accepted."},
-	Show:    showPhi4Mini,
-	Results: rawResults("tool"),
-	Ends:    Ends{Turn: "<|end|>"},
-	Example: "functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
-}
+var phi4MiniJSON = row(objects, Dialect{
+	Name:      "phi4_mini_json",
+	Aliases:   []string{"phi4_mini", "phi4mini", "phi4-mini"},
+	About:     "Phi-4-mini",
+	Source:    "the model's card; vLLM phi4_mini_json",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{Open: "functools"}, Between: ", "},
+	Also:      []Form{{Frame: Frame{Call: Pair{"<|tool_call|>", "<|/tool_call|>"}}, Head: namedCall, Args: argumentsFirst}},
+	Written:   listOfCalls,
+	Noise:     []string{"<|end|>", "<|endoftext|>"},
+	Quirks:    []string{"With other prompts the model puts <|tool_call|> around the list, which is accepted."},
+	Show:      showPhi4Mini,
+	Results:   rawResults("tool"),
+	Ends:      Ends{Turn: "<|end|>"},
+	Example:   "functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
+})
 
-var firefunction = &Dialect{
-	Name:    "firefunction",
-	Aliases: []string{"firefunction_v2"},
-	About:   "FireFunction v2",
-	Source:  "the model's chat template; llama.cpp",
-	Frame:   Frame{Call: Pair{Open: " functools"}, Between: ", "},
-	Head:    namedCall,
-	Args:    argumentsFirst,
-	Written: listOfCalls,
-	Noise:   []string{"<|eot_id|>"},
-	Results: rawResults("tool"),
-	Show:    showFirefunction,
-	Ends:    Ends{Turn: "<|eot_id|>"},
-	Example: " functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
-}
+var firefunction = row(objects, Dialect{
+	Name:      "firefunction",
+	Aliases:   []string{"firefunction_v2"},
+	About:     "FireFunction v2",
+	Source:    "the model's chat template; llama.cpp",
+	Reasoning: noReasoning,
+	Frame:     Frame{Call: Pair{Open: " functools"}, Between: ", "},
+	Written:   listOfCalls,
+	Results:   rawResults("tool"),
+	Show:      showFirefunction,
+	Ends:      Ends{Turn: "<|eot_id|>"},
+	Example:   " functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
+})
 
-var rwkv = &Dialect{
-	Name:      "rwkv",
-	About:     "RWKV-7 G1",
-	Source:    "vLLM rwkv",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "**Tool Call:**\n```json\n", Close: "\n```"}, Between: "\n"},
-	Head:      namedCall,
-	Args:      argumentsFirst,
+var rwkv = row(objects, Dialect{
+	Name:   "rwkv",
+	About:  "RWKV-7 G1",
+	Source: "vLLM rwkv",
+	Frame:  Frame{Call: Pair{"**Tool Call:**\n```json\n", "\n```"}, Between: "\n"},
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}}, Head: namedCall, Args: argumentsFirst},
+		{Frame: Frame{Call: Pair{"<tool_call>", "</tool_call>"}}, Head: namedCall, Args: argumentsFirst},
 		{Frame: Frame{}, Head: namedCall, Args: argumentsFirst},
 	},
 	Quirks:  []string{"Without the heading, a fence or bare JSON counts if it calls a declared tool."},
 	Example: "**Tool Call:**\n```json\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
-}
+})
 
-var xlam = &Dialect{
-	Name:      "xlam",
-	About:     "xLAM",
-	Source:    "the models' cards; vLLM xlam",
-	Reasoning: thinkTags,
-	Frame:     Frame{Between: ", "},
-	Head:      namedCall,
-	Args:      argumentsFirst,
+var xlam = row(objects, Dialect{
+	Name:   "xlam",
+	About:  "xLAM",
+	Source: "the models' cards; vLLM xlam",
+	Frame:  Frame{Between: ", "},
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}}, Head: namedCall, Args: argumentsFirst},
+		{Frame: Frame{Call: Pair{"<tool_call>", "</tool_call>"}}, Head: namedCall, Args: argumentsFirst},
 		{Frame: Frame{Call: Pair{Open: "[TOOL_CALLS]"}}, Head: namedCall, Args: argumentsFirst},
 	},
 	Written: listOfCalls,
@@ -538,19 +490,17 @@ var xlam = &Dialect{
 	Results: rawResults("tool"),
 	Ends:    Ends{Stop: []string{"<|eot_id|>", "<|im_end|>"}},
 	Example: "[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
-}
+})
 
-var llama3JSON = &Dialect{
-	Name:      "llama3_json",
-	Aliases:   []string{"llama3", "llama3.1"},
-	About:     "Llama 3.1 to 3.3",
-	Source:    "the models' chat templates; vLLM llama3_json, SGLang llama3, llama.cpp Llama 3.x",
-	Reasoning: thinkTags,
-	Frame:     Frame{Between: "; ", Separators: ";,"},
-	Head:      namedCall,
-	Args:      parametersFirst,
-	Also:      []Form{{Frame: Frame{Call: Pair{Open: "<|python_tag|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst}},
-	Noise:     []string{"<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>"},
+var llama3JSON = row(objects, Dialect{
+	Name:    "llama3_json",
+	Aliases: []string{"llama3", "llama3.1"},
+	About:   "Llama 3.1 to 3.3",
+	Source:  "the models' chat templates; vLLM llama3_json, SGLang llama3, llama.cpp Llama 3.x",
+	Frame:   Frame{Between: "; ", Separators: ";,"},
+	Args:    parametersFirst,
+	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|python_tag|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst}},
+	Noise:   []string{"<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>"},
 	Quirks: []string{
 		"Without <|python_tag|> a call has no marker; if tools are declared, only calls of those count.",
 		"Several calls may follow each other with a semicolon, a comma or nothing between them.",
@@ -560,34 +510,30 @@ var llama3JSON = &Dialect{
 	Results: Results{Role: "ipython", Between: "\n", Quoted: true, Alone: true},
 	Ends:    Ends{Turn: "<|eot_id|>", Stop: []string{"<|eom_id|>"}},
 	Example: "{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}",
-}
+})
 
-var jsonGeneric = &Dialect{
-	Name:      "json_generic",
-	Aliases:   []string{"bare-json", "generic"},
-	About:     "models that are told no more than to call in JSON",
-	Source:    "llama.cpp Generic, Ollama's generic parser, Open WebUI, LiteLLM",
-	Reasoning: thinkTags,
-	Frame:     Frame{Between: "\n"},
+var jsonGeneric = row(objects, Dialect{
+	Name:    "json_generic",
+	Aliases: []string{"bare-json", "generic"},
+	About:   "models that are told no more than to call in JSON",
+	Source:  "llama.cpp Generic, Ollama's generic parser, Open WebUI, LiteLLM",
+	Frame:   Frame{Between: "\n"},
 	Head: Head{
 		Form: HeadEnvelope, Name: []string{"name", "tool_name", "function", "tool"},
 		Wrap:  []string{"tool_call", "function", "tool", "function_call", "functionCall"},
 		Array: true, Lists: []string{"tool_calls", "tools"}, Bare: []string{"tool_calls"},
 	},
-	Args:    argumentsFirst,
 	Written: Written{Envelope: `{"tool_call": {"name": {name}, "arguments": {args}}}`},
 	Quirks:  []string{"The call may be in a tool_call object, a tool_calls list, an array or a code fence."},
 	Example: "{\"tool_call\": {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}}",
-}
+})
 
-var jsonArray = &Dialect{
-	Name:      "json_array",
-	About:     "models that a server constrains to a JSON array of calls, for a required tool call",
-	Source:    "SGLang's JSON array parser",
-	Reasoning: thinkTags,
-	Frame:     Frame{Between: ", "},
-	Head:      namedCall,
-	Args:      parametersFirst,
-	Written:   listOfCalls,
-	Example:   "[{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}]",
-}
+var jsonArray = row(objects, Dialect{
+	Name:    "json_array",
+	About:   "models that a server constrains to a JSON array of calls, for a required tool call",
+	Source:  "SGLang's JSON array parser",
+	Frame:   Frame{Between: ", "},
+	Args:    parametersFirst,
+	Written: listOfCalls,
+	Example: "[{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}]",
+})

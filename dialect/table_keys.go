@@ -9,10 +9,13 @@ var keyTable = []*Dialect{glm45, glm47, glm5, ling3, spark25, poolside, lagunaS2
 // thinkToken is <think> as a token of the model, which does not occur in prose.
 var thinkToken = []Reasoning{{Open: "<think>", Close: "</think>", Anywhere: true}}
 
+// keyed is what most dialects of this family have in common.
+var keyed = Dialect{Reasoning: thinkToken}
+
 // argKeys returns the form of arguments of GLM and the models that copied it.
 func argKeys(between string) Args {
 	return Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>" + between}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>" + between},
+		Form: ArgsPairs, KeyMark: Pair{"<arg_key>", "</arg_key>" + between}, ValueMark: Pair{"<arg_value>", "</arg_value>" + between},
 		Escaped: true,
 	}
 }
@@ -25,44 +28,42 @@ const (
 	quirkNoValue = `A key without a value is skipped (tolerance missing_key).`
 )
 
-var glm45 = &Dialect{
+var glm45 = row(keyed, Dialect{
 	Name:              "glm45",
 	Aliases:           []string{"glm", "glm4", "glm-4.5", "glm-4.6", "glm46"},
 	About:             "GLM 4.5 and 4.6",
 	Source:            "the models' chat templates; vLLM glm45, SGLang glm and glm45, Ollama glm-4.6",
 	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, quirkEndsReasoning},
-	Reasoning:         thinkToken,
-	Frame:             Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}, Between: "\n"},
+	Frame:             Frame{Call: Pair{"<tool_call>", "</tool_call>"}, Between: "\n"},
 	Head:              Head{Form: HeadLiteral, End: "\n"},
 	Args:              argKeys("\n"),
 	Noise:             []string{"<|user|>", "<|assistant|>", "<|observation|>", "<|endoftext|>"},
 	CallsEndReasoning: true,
 	Results:           toolResponse,
 	Show:              showGLM45,
-	Written:           Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: Pair{Open: "<think>", Close: "</think>\n"}},
+	Written:           Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: Pair{"<think>", "</think>\n"}},
 	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
-}
+})
 
-var glm47 = &Dialect{
+var glm47 = row(keyed, Dialect{
 	Name:              "glm47",
 	Aliases:           []string{"glm-4.7", "glm-ocr"},
 	About:             "GLM 4.7: as glm45, without newlines",
 	Source:            "the models' chat templates; vLLM glm47, SGLang glm47, Ollama glm-4.7",
 	Quirks:            []string{quirkEscaped, quirkValue, quirkNoValue, "Line feeds as in glm45 are accepted.", "</arg_value> may follow the name."},
-	Reasoning:         thinkToken,
-	Frame:             Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}},
+	Frame:             Frame{Call: Pair{"<tool_call>", "</tool_call>"}},
 	Head:              Head{Form: HeadLiteral},
 	Args:              argKeys(""),
-	Also:              []Form{{Frame: Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}}, Head: Head{Form: HeadLiteral, End: "</arg_value>"}, Args: argKeys("")}},
+	Also:              []Form{{Frame: Frame{Call: Pair{"<tool_call>", "</tool_call>"}}, Head: Head{Form: HeadLiteral, End: "</arg_value>"}, Args: argKeys("")}},
 	Noise:             glm45.Noise,
 	CallsEndReasoning: true,
-	Results:           Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
+	Results:           Results{Result: Pair{"<tool_response>", "</tool_response>"}},
 	Show:              showGLM47,
 	Written:           Written{Keeps: KeepsTurn, Begun: "<think>"},
 	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>",
-}
+})
 
 var glm5 = variant(glm47, func(d *Dialect) {
 	d.Name, d.Aliases = "glm5", []string{"glm-5"}
@@ -82,25 +83,24 @@ var ling3 = derived(glm45, func(d *Dialect) {
 	d.Ends = Ends{Turn: "<|role_end|>"}
 })
 
-var spark25 = &Dialect{
-	Name:      "spark25",
-	Aliases:   []string{"spark2.5", "spark-2.5", "spark3"},
-	About:     "iFlytek Spark 2.5 and 3",
-	Source:    "SGLang spark25, llama.cpp Spark 2.5",
-	Quirks:    []string{quirkValue, quirkNoValue},
-	Reasoning: thinkToken,
-	Frame:     glm47.Frame,
-	Head:      glm47.Head,
-	Args:      argKeys(""),
-	Noise:     []string{"<end>", "<|Bot|>", "<|User|>", "<|Tool|>", "<｜end▁of▁sentence｜>"},
-	Show:      showSpark,
-	Results:   glm47.Results,
-	Written:   Written{Keeps: KeepsAll, Begun: "<think>"},
-	Ends:      Ends{Turn: "<｜end▁of▁sentence｜>"},
-	Example:   glm47.Example,
-}
+var spark25 = row(keyed, Dialect{
+	Name:    "spark25",
+	Aliases: []string{"spark2.5", "spark-2.5", "spark3"},
+	About:   "iFlytek Spark 2.5 and 3",
+	Source:  "SGLang spark25, llama.cpp Spark 2.5",
+	Quirks:  []string{quirkValue, quirkNoValue},
+	Frame:   glm47.Frame,
+	Head:    glm47.Head,
+	Args:    argKeys(""),
+	Noise:   []string{"<end>", "<|Bot|>", "<|User|>", "<|Tool|>", "<｜end▁of▁sentence｜>"},
+	Show:    showSpark,
+	Results: glm47.Results,
+	Written: Written{Keeps: KeepsAll, Begun: "<think>"},
+	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
+	Example: glm47.Example,
+})
 
-var poolside = &Dialect{
+var poolside = row(keyed, Dialect{
 	Name:    "poolside_v1",
 	Aliases: []string{"poolside", "poolside-v1", "laguna"},
 	About:   "Poolside Laguna",
@@ -110,10 +110,9 @@ var poolside = &Dialect{
 		"A JSON object with name and arguments but no markers is a call if a tool of that name is declared.",
 		quirkValue, quirkNoValue,
 	},
-	Reasoning: thinkToken,
-	Frame:     glm45.Frame,
-	Head:      glm45.Head,
-	Args:      argKeys("\n"),
+	Frame: glm45.Frame,
+	Head:  glm45.Head,
+	Args:  argKeys("\n"),
 	Also: []Form{
 		{Frame: glm45.Frame, Head: glm45.Head, Args: Args{Form: ArgsJSON}},
 		{Frame: glm45.Frame, Head: Head{Form: HeadEnvelope, Name: []string{"name"}}, Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}}},
@@ -121,36 +120,35 @@ var poolside = &Dialect{
 	},
 	Noise:   []string{"<assistant>", "</assistant>"},
 	Show:    showLaguna,
-	Written: Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
+	Written: Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n", Reasoning: Pair{"<think>\n", "\n</think>\n"}},
 	Results: toolResponse,
 	Ends:    Ends{Turn: "</assistant>"},
 	Example: glm45.Example,
-}
+})
 
 var lagunaS21 = variant(poolside, func(d *Dialect) {
 	d.Name, d.Aliases = "laguna_s21", []string{"laguna-s2.1", "laguna-s-2.1"}
 	d.About = "Poolside Laguna S 2.1: as poolside_v1, without newlines"
 	d.Source = "the model's chat template"
 	d.Frame, d.Head, d.Args = glm47.Frame, glm47.Head, glm47.Args
-	d.Written = Written{Keeps: KeepsAll, Begun: "<think>", Reasoning: Pair{Open: "<think>", Close: "</think>"}}
+	d.Written = Written{Keeps: KeepsAll, Begun: "<think>", Reasoning: Pair{"<think>", "</think>"}}
 	d.Results, d.Show, d.Example = glm47.Results, showLagunaS21, glm47.Example
 	d.Results.Between = "\n"
 })
 
-var iquest = &Dialect{
-	Name:      "iquest_q1",
-	Aliases:   []string{"iquest", "iquest-q1"},
-	About:     "IQuest Q1",
-	Source:    "SGLang iquest_q1 (a branch)",
-	Quirks:    []string{quirkValue, quirkNoValue},
-	Reasoning: thinkToken,
-	Frame:     Frame{Call: Pair{Open: "<iquest_tool_call>", Close: "</iquest_tool_call>"}},
-	Head:      Head{Form: HeadLiteral},
-	Args:      argKeys(""),
-	Example:   "<iquest_tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></iquest_tool_call>",
-}
+var iquest = row(keyed, Dialect{
+	Name:    "iquest_q1",
+	Aliases: []string{"iquest", "iquest-q1"},
+	About:   "IQuest Q1",
+	Source:  "SGLang iquest_q1 (a branch)",
+	Quirks:  []string{quirkValue, quirkNoValue},
+	Frame:   Frame{Call: Pair{"<iquest_tool_call>", "</iquest_tool_call>"}},
+	Head:    Head{Form: HeadLiteral},
+	Args:    argKeys(""),
+	Example: "<iquest_tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></iquest_tool_call>",
+})
 
-var hyperclovax = &Dialect{
+var hyperclovax = row(keyed, Dialect{
 	Name:    "hyperclovax_seed_think",
 	Aliases: []string{"hyperclovax", "hyperclovax-seed-think"},
 	About:   "HyperCLOVA X SEED Think",
@@ -161,21 +159,19 @@ var hyperclovax = &Dialect{
 		"A bare JSON list of calls, the result of a forced tool choice, counts if its tools are declared.",
 		quirkValue, quirkNoValue,
 	},
-	Reasoning: thinkToken,
-	Frame:     glm45.Frame,
-	Head:      glm45.Head,
+	Frame: glm45.Frame,
+	Head:  glm45.Head,
 	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>\n"}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>\n"},
+		Form: ArgsPairs, KeyMark: Pair{"<arg_key>", "</arg_key>\n"}, ValueMark: Pair{"<arg_value>", "</arg_value>\n"},
 		Layout: LayoutTrim, Quoted: true,
 	},
 	Also: []Form{{
 		Head: Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"function"}, Array: true},
 		Args: Args{Form: ArgsJSON, Keys: []string{"parameters", "arguments"}},
 	}},
-	Noise:   []string{"<|im_end|>"},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>\"Oslo\"</arg_value>\n</tool_call>",
-}
+})
 
 // hunyuanForms returns the forms of calls whose markers end with suffix, and of those without
 // it. The form of Hy3 has line feeds, and a separator after the name.
@@ -183,14 +179,14 @@ func hunyuanForms(newline, separator string) []Form {
 	var forms []Form
 	for _, suffix := range []string{":opensource", ""} {
 		tag := func(name string) Pair {
-			return Pair{Open: "<" + name + suffix + ">", Close: "</" + name + suffix + ">"}
+			return Pair{"<" + name + suffix + ">", "</" + name + suffix + ">"}
 		}
 		section, key, value := tag("tool_calls"), tag("arg_key"), tag("arg_value")
 		f := Form{
-			Frame: Frame{Section: Pair{Open: section.Open + newline, Close: newline + section.Close}, Call: tag("tool_call"), Between: newline},
+			Frame: Frame{Section: Pair{section.Open + newline, newline + section.Close}, Call: tag("tool_call"), Between: newline},
 			Head:  Head{Form: HeadLiteral},
 			Args: Args{
-				Form: ArgsPairs, KeyMark: Pair{Open: key.Open, Close: key.Close + newline}, ValueMark: Pair{Open: value.Open, Close: value.Close + newline},
+				Form: ArgsPairs, KeyMark: Pair{key.Open, key.Close + newline}, ValueMark: Pair{value.Open, value.Close + newline},
 				Escaped: newline != "" || suffix == "",
 			},
 		}
@@ -217,8 +213,8 @@ var hunyuanV3 = (&Dialect{
 		{Open: "<think>", Close: "</think>", Anywhere: true},
 	},
 	Results: Results{
-		Turn:   Pair{Open: "<tool_responses:opensource>\n", Close: "\n</tool_responses:opensource>"},
-		Result: Pair{Open: "<tool_response:opensource>\n", Close: "\n</tool_response:opensource>"}, Between: "\n",
+		Turn:   Pair{"<tool_responses:opensource>\n", "\n</tool_responses:opensource>"},
+		Result: Pair{"<tool_response:opensource>\n", "\n</tool_response:opensource>"}, Between: "\n",
 	},
 	Show: showHy3,
 	Ends: Ends{Turn: "<｜hy_eos:opensource｜>"},
@@ -235,31 +231,30 @@ var hunyuanV4 = derived(hunyuanV3, func(d *Dialect) {
 	d.Example = strings.NewReplacer("<tool_sep:opensource>", "", "\n", "").Replace(d.Example)
 })
 
-var xing4 = &Dialect{
-	Name:      "xing4",
-	Aliases:   []string{"xing4.0", "xing-4.0", "xing4_0"},
-	About:     "Xing 4.0: as glm47, with other tags around keys and values",
-	Source:    "ms-swift's xing4_0, after the model's chat template",
-	Quirks:    []string{quirkValue, quirkNoValue},
-	Reasoning: thinkToken,
-	Frame:     glm47.Frame,
-	Head:      glm47.Head,
+var xing4 = row(keyed, Dialect{
+	Name:    "xing4",
+	Aliases: []string{"xing4.0", "xing-4.0", "xing4_0"},
+	About:   "Xing 4.0: as glm47, with other tags around keys and values",
+	Source:  "ms-swift's xing4_0, after the model's chat template",
+	Quirks:  []string{quirkValue, quirkNoValue},
+	Frame:   glm47.Frame,
+	Head:    glm47.Head,
 	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<param_key>", Close: "</param_key>"}, ValueMark: Pair{Open: "<param_value>", Close: "</param_value>"},
+		Form: ArgsPairs, KeyMark: Pair{"<param_key>", "</param_key>"}, ValueMark: Pair{"<param_value>", "</param_value>"},
 	},
 	Noise:   []string{"<_end>", "<_user>", "<_bot>", "<_observation>"},
 	Show:    showXing4,
-	Results: Results{Role: "observation", Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
+	Results: Results{Role: "observation", Result: Pair{"<tool_response>", "</tool_response>"}},
 	Ends:    Ends{Turn: "<_end>", Stop: []string{"<_observation>", "<_user>", "<tool_response>"}},
 	Example: "<tool_call>get_weather<param_key>city</param_key><param_value>Oslo</param_value></tool_call>",
-}
+})
 
 var k2HorizonFrame = Frame{
-	Section: Pair{Open: "<ifm|tool_calls>\n", Close: "\n</ifm|tool_calls>"},
-	Call:    Pair{Open: "<ifm|tool_call>", Close: "</ifm|tool_call>"}, Between: "\n",
+	Section: Pair{"<ifm|tool_calls>\n", "\n</ifm|tool_calls>"},
+	Call:    Pair{"<ifm|tool_call>", "</ifm|tool_call>"}, Between: "\n",
 }
 
-var k2Horizon = &Dialect{
+var k2Horizon = row(keyed, Dialect{
 	Name:    "k2_horizon",
 	Aliases: []string{"k2-horizon", "k2v3", "k2_v3"},
 	About:   "IFM K2 Horizon, whose template has a switch for the form of a call",
@@ -277,31 +272,29 @@ var k2Horizon = &Dialect{
 	Frame: k2HorizonFrame,
 	Head:  Head{Form: HeadLiteral},
 	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<ifm|arg_key>", Close: "</ifm|arg_key>"}, TypeMark: Pair{Open: "<ifm|arg_type>", Close: "</ifm|arg_type>"},
-		ValueMark: Pair{Open: "<ifm|arg_value>", Close: "</ifm|arg_value>"},
+		Form: ArgsPairs, KeyMark: Pair{"<ifm|arg_key>", "</ifm|arg_key>"}, TypeMark: Pair{"<ifm|arg_type>", "</ifm|arg_type>"},
+		ValueMark: Pair{"<ifm|arg_value>", "</ifm|arg_value>"},
 	},
 	Also: []Form{{
 		Frame: k2HorizonFrame, Head: Head{Form: HeadEnvelope, Name: []string{"name"}}, Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 	}},
-	Noise:   []string{"<|im_end|>"},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<ifm|tool_calls>\n<ifm|tool_call>get_weather<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type><ifm|arg_value>Oslo</ifm|arg_value></ifm|tool_call>\n</ifm|tool_calls>",
-}
+})
 
-var solarOpen2 = &Dialect{
+var solarOpen2 = row(keyed, Dialect{
 	Name:      "solar_open2",
 	Aliases:   []string{"solar-open2", "solar_open_2"},
 	About:     "Upstage Solar Open 2",
 	Source:    "vLLM solar_open2, SGLang solar_open2",
 	Quirks:    []string{"Values without a closing marker and keys without a value are read as in glm45.", "Of an argument that is given twice, the first counts."},
 	Reasoning: []Reasoning{{Open: "<|think:start|>", Close: "<|think:end|>", Anywhere: true}},
-	Frame:     Frame{Call: Pair{Open: "<|tool_call:start|>", Close: "<|tool_call:end|>"}, Between: "\n"},
+	Frame:     Frame{Call: Pair{"<|tool_call:start|>", "<|tool_call:end|>"}, Between: "\n"},
 	Head:      Head{Form: HeadLiteral, End: "\n"},
-	Args:      Args{Form: ArgsPairs, KeyMark: Pair{Open: "<|tool_arg:start|>", Close: "<|tool_arg:value|>"}, ValueMark: Pair{Open: "", Close: "<|tool_arg:end|>\n"}},
-	Noise:     []string{"<|im:end|>"},
+	Args:      Args{Form: ArgsPairs, KeyMark: Pair{"<|tool_arg:start|>", "<|tool_arg:value|>"}, ValueMark: Pair{"", "<|tool_arg:end|>\n"}},
 	Show:      showSolarOpen2,
-	Results:   Results{Role: "tool", Result: Pair{Open: "<|tool_response:start|>", Close: "<|tool_response:end|>"}, Between: "\n"},
+	Results:   Results{Role: "tool", Result: Pair{"<|tool_response:start|>", "<|tool_response:end|>"}, Between: "\n"},
 	Written:   Written{Begun: "<|think:start|>"},
 	Ends:      Ends{Turn: "<|im:end|>"},
 	Example:   "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_call:end|>",
-}
+})

@@ -6,22 +6,24 @@ import "strings"
 
 var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, kimiK25, mistral, mistralV11, mistralV3, mistralV7, mistral7B, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
 
+// namedJSON is what most dialects of this family have in common.
+var namedJSON = Dialect{Args: Args{Form: ArgsJSON}, Reasoning: thinkTags}
+
 var deepseekNoise = []string{
 	"<｜end▁of▁sentence｜>", "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>",
 }
 
-var deepseekV3 = &Dialect{
+var deepseekV3 = row(namedJSON, Dialect{
 	Name:      "deepseek_v3",
 	Aliases:   []string{"deepseekv3", "deepseek_r1", "deepseek-r1", "cogito"},
 	About:     "DeepSeek V3 and R1, and those distilled from them",
 	Source:    "the models' chat templates; vLLM deepseek_v3, SGLang deepseekv3, Ollama cogito",
 	Reasoning: thinkToken,
 	Frame: Frame{
-		Section: Pair{Open: "<｜tool▁calls▁begin｜>", Close: "<｜tool▁calls▁end｜>"},
-		Call:    Pair{Open: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", Close: "\n```<｜tool▁call▁end｜>"}, Between: "\n",
+		Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
+		Call:    Pair{"<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```<｜tool▁call▁end｜>"}, Between: "\n",
 	},
 	Head:    Head{Form: HeadLiteral, End: "\n```json\n"},
-	Args:    Args{Form: ArgsJSON},
 	Also:    asciiDeepSeek("function<|tool_sep|>", "\n```json\n", "\n```"),
 	Noise:   deepseekNoise,
 	Quirks:  []string{quirkNoSection, quirkASCII},
@@ -29,13 +31,13 @@ var deepseekV3 = &Dialect{
 	Show:    showDeepSeekV3,
 	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{\"city\": \"Oslo\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-}
+})
 
 var deepseekV31 = derived(deepseekV3, func(d *Dialect) {
 	d.Name, d.Aliases = "deepseek_v31", []string{"deepseekv31", "deepseek3", "deepseek-v3.1", "deepseek_v3.1"}
 	d.About = "DeepSeek V3.1"
 	d.Source = "the model's chat template; vLLM deepseek_v31, SGLang deepseekv31, Ollama deepseek3"
-	d.Frame.Call, d.Frame.Between = Pair{Open: "<｜tool▁call▁begin｜>", Close: "<｜tool▁call▁end｜>"}, ""
+	d.Frame.Call, d.Frame.Between = Pair{"<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"}, ""
 	d.Head.End = "<｜tool▁sep｜>"
 	d.Also = asciiDeepSeek("", "<|tool_sep|>", "")
 	d.Results, d.Show = toolOutput, showDeepSeekV31
@@ -57,8 +59,8 @@ func asciiDeepSeek(before, after, end string) []Form {
 		token := func(s string) string { return strings.ReplaceAll(s, "_", join) }
 		forms = append(forms, Form{
 			Frame: Frame{
-				Section: Pair{Open: token("<|tool_calls_begin|>"), Close: token("<|tool_calls_end|>")},
-				Call:    Pair{Open: token("<|tool_call_begin|>" + before), Close: token(end + "<|tool_call_end|>")}, Between: "\n",
+				Section: Pair{token("<|tool_calls_begin|>"), token("<|tool_calls_end|>")},
+				Call:    Pair{token("<|tool_call_begin|>" + before), token(end + "<|tool_call_end|>")}, Between: "\n",
 			},
 			Head: Head{Form: HeadLiteral, End: token(after)},
 			Args: Args{Form: ArgsJSON},
@@ -67,43 +69,37 @@ func asciiDeepSeek(before, after, end string) []Form {
 	return forms
 }
 
-var hunyuanDense = &Dialect{
-	Name:      "hunyuan_dense",
-	Aliases:   []string{"hunyuan-dense", "hunyuan_hermes"},
-	About:     "Hunyuan's dense models, from 0.5B to 7B",
-	Source:    "ms-swift's hunyuan_hermes, after the models' chat template",
-	Reasoning: thinkTags,
+var hunyuanDense = row(namedJSON, Dialect{
+	Name:    "hunyuan_dense",
+	Aliases: []string{"hunyuan-dense", "hunyuan_hermes"},
+	About:   "Hunyuan's dense models, from 0.5B to 7B",
+	Source:  "ms-swift's hunyuan_hermes, after the models' chat template",
 	Frame: Frame{
-		Section: Pair{Open: "<tool_calls>", Close: "</tool_calls>"}, Call: Pair{Open: "<tool_call>", Close: "\n```</tool_call>"}, Between: "\n",
+		Section: Pair{"<tool_calls>", "</tool_calls>"}, Call: Pair{"<tool_call>", "\n```</tool_call>"}, Between: "\n",
 	},
-	Head: Head{Form: HeadLiteral, End: "\n```json\n"},
-	Args: Args{Form: ArgsJSON},
-	Noise: []string{
-		"<answer>", "</answer>", "<｜hy_place▁holder▁no▁2｜>", "<｜hy_place▁holder▁no▁8｜>",
-	},
+	Head:  Head{Form: HeadLiteral, End: "\n```json\n"},
+	Noise: []string{"<answer>", "</answer>", "<｜hy_place▁holder▁no▁2｜>", "<｜hy_place▁holder▁no▁8｜>"},
 	Quirks: []string{
 		"After its reasoning the model puts <answer> tags around the answer; they are dropped from the text.",
 		"The tags of the section may be missing (tolerance missing_opener).",
 	},
 	Show: showHunyuanDense,
 	Results: Results{
-		Turn: Pair{Open: "<tool_responses>", Close: "</tool_responses>"}, Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}, Between: "\n",
+		Turn: Pair{"<tool_responses>", "</tool_responses>"}, Result: Pair{"<tool_response>", "</tool_response>"}, Between: "\n",
 	},
 	Ends:    Ends{Turn: "<｜hy_place▁holder▁no▁2｜>"},
 	Example: "<tool_calls><tool_call>get_weather\n```json\n{\"city\": \"Oslo\"}\n```</tool_call></tool_calls>",
-}
+})
 
-var glm40414 = &Dialect{
-	Name:      "glm4_0414",
-	Aliases:   []string{"glm-4-0414", "chatglm4"},
-	About:     "GLM-4-0414, GLM-Z1 and GLM-4-9B",
-	Source:    "the models' cards; ms-swift's glm4_0414",
-	Reasoning: thinkTags,
-	Frame:     Frame{Between: "\n", At: AtLine, Bare: true},
-	Head:      Head{Form: HeadLiteral, End: "\n"},
-	Args:      Args{Form: ArgsJSON},
+var glm40414 = row(namedJSON, Dialect{
+	Name:    "glm4_0414",
+	Aliases: []string{"glm-4-0414", "chatglm4"},
+	About:   "GLM-4-0414, GLM-Z1 and GLM-4-9B",
+	Source:  "the models' cards; ms-swift's glm4_0414",
+	Frame:   Frame{Between: "\n", At: AtLine, Bare: true},
+	Head:    Head{Form: HeadLiteral, End: "\n"},
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<|assistant|>", Close: ""}, Bare: true}, Head: Head{Form: HeadLiteral, End: "\n"}, Args: Args{Form: ArgsJSON}},
+		{Frame: Frame{Call: Pair{"<|assistant|>", ""}, Bare: true}, Head: Head{Form: HeadLiteral, End: "\n"}, Args: Args{Form: ArgsJSON}},
 	},
 	Noise:   []string{"<|assistant|>", "<|observation|>", "<|user|>", "<|endoftext|>"},
 	Show:    showGLM40414,
@@ -113,21 +109,19 @@ var glm40414 = &Dialect{
 	},
 	Ends:    Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example: "get_weather\n{\"city\": \"Oslo\"}",
-}
+})
 
-var kimiK2 = &Dialect{
+var kimiK2 = row(namedJSON, Dialect{
 	Name:      "kimi_k2",
 	Aliases:   []string{"kimi", "kimi-k2", "kimik2"},
 	About:     "Kimi K2",
 	Source:    "the model's chat template; vLLM kimi_k2, SGLang kimi_k2, llama.cpp Kimi K2",
 	Reasoning: thinkToken,
 	Frame: Frame{
-		Section: Pair{Open: "<|tool_calls_section_begin|>", Close: "<|tool_calls_section_end|>"},
-		Call:    Pair{Open: "<|tool_call_begin|>", Close: "<|tool_call_end|>"},
+		Section: Pair{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"},
+		Call:    Pair{"<|tool_call_begin|>", "<|tool_call_end|>"},
 	},
 	Head:              Head{Form: HeadLiteral, Prefix: "functions.", Index: ":", End: "<|tool_call_argument_begin|>"},
-	Args:              Args{Form: ArgsJSON},
-	Noise:             []string{"<|im_end|>"},
 	CallsEndReasoning: true,
 	Quirks: []string{
 		"The prefix functions. and the index after the name are optional.",
@@ -139,7 +133,7 @@ var kimiK2 = &Dialect{
 	Written: Written{Keeps: KeepsTurn},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Oslo\"}<|tool_call_end|><|tool_calls_section_end|>",
-}
+})
 
 var kimiK25 = variant(kimiK2, func(d *Dialect) {
 	d.Name, d.Aliases = "kimi_k25", []string{"kimi-k2.5", "kimi_k2.5"}
@@ -149,15 +143,14 @@ var kimiK25 = variant(kimiK2, func(d *Dialect) {
 	d.Written.Begun = "<think>"
 })
 
-var mistral = &Dialect{
+var mistral = row(namedJSON, Dialect{
 	Name:      "mistral",
 	Aliases:   []string{"ministral", "magistral", "devstral", "mistral-v13", "mistral_small"},
 	About:     "Mistral's newer models, such as Devstral and Ministral 3; it also reads what the older ones write",
 	Source:    "mistral-common; vLLM mistral, SGLang mistral, llama.cpp Mistral Nemo, Small 3.2 and Devstral, Ollama ministral",
 	Reasoning: []Reasoning{{Open: "[THINK]", Close: "[/THINK]", Anywhere: true}, {Open: "<think>", Close: "</think>"}},
-	Frame:     Frame{Call: Pair{Open: "[TOOL_CALLS]", Close: ""}},
+	Frame:     Frame{Call: Pair{"[TOOL_CALLS]", ""}},
 	Head:      Head{Form: HeadLiteral, ID: "[CALL_ID]", End: "[ARGS]"},
-	Args:      Args{Form: ArgsJSON},
 	Also:      []Form{mistralArray},
 	Written:   Written{NoIDs: true},
 	Noise:     []string{"[/TOOL_CALLS]", "</s>"},
@@ -165,15 +158,15 @@ var mistral = &Dialect{
 		"An id between [CALL_ID] and [ARGS], or next to name and arguments, becomes the call's id.",
 		"[TOOL_CALLS] without a name or an array after it is text.",
 	},
-	Results: Results{Result: Pair{Open: "[TOOL_RESULTS]", Close: "[/TOOL_RESULTS]"}},
+	Results: Results{Result: Pair{"[TOOL_RESULTS]", "[/TOOL_RESULTS]"}},
 	Show:    availableTools,
 	Ends:    Ends{Turn: "</s>"},
 	Example: "[TOOL_CALLS]get_weather[ARGS]{\"city\": \"Oslo\"}",
-}
+})
 
 // mistralArray is the form in which Mistral's first models write calls.
 var mistralArray = Form{
-	Frame: Frame{Call: Pair{Open: "[TOOL_CALLS] ", Close: ""}},
+	Frame: Frame{Call: Pair{"[TOOL_CALLS] ", ""}},
 	Head:  Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
 	Args:  Args{Form: ArgsJSON, Keys: []string{"arguments"}},
 }
@@ -183,7 +176,7 @@ var mistralV11 = variant(mistral, func(d *Dialect) {
 	d.About = "Mistral Small 3.2: as mistral, with the ids of calls"
 	d.Source = "mistral-common's tokenizer v11, the chat template of Mistral Small 3.2"
 	d.Written = Written{}
-	d.Results = Results{Result: Pair{Open: "[TOOL_RESULTS]{id}[TOOL_CONTENT]", Close: "[/TOOL_RESULTS]"}}
+	d.Results = Results{Result: Pair{"[TOOL_RESULTS]{id}[TOOL_CONTENT]", "[/TOOL_RESULTS]"}}
 	d.Show = showMistralV11
 })
 
@@ -194,8 +187,8 @@ var mistralV3 = variant(mistral, func(d *Dialect) {
 	d.Frame, d.Head, d.Args = mistralArray.Frame, mistralArray.Head, mistralArray.Args
 	d.Frame.Call.Open = "[TOOL_CALLS]"
 	d.Also = []Form{{Frame: mistral.Frame, Head: mistral.Head, Args: mistral.Args}}
-	d.Written = Written{Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: Pair{Open: "[", Close: "]"}}
-	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS]{"content": `, Close: `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
+	d.Written = Written{Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: Pair{"[", "]"}}
+	d.Results = Results{Result: Pair{`[TOOL_RESULTS]{"content": `, `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
 	d.Show = showMistralV3
 	d.Example = `[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
 })
@@ -205,7 +198,7 @@ var mistralV7 = variant(mistralV3, func(d *Dialect) {
 	d.About = "Mistral Small 3.1: as mistral_v3, with a blank after the marks"
 	d.Source = "the chat template of Mistral Small 3.1, vLLM's templates for mistral"
 	d.Frame.Call.Open = "[TOOL_CALLS] "
-	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS] {"content": `, Close: `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
+	d.Results = Results{Result: Pair{`[TOOL_RESULTS] {"content": `, `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
 	d.Show = showMistralV7
 	d.Example = `[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
 })
@@ -215,12 +208,12 @@ var mistral7B = variant(mistralV7, func(d *Dialect) {
 	d.About = "Mistral 7B v0.3: as mistral_v7, with the ids first"
 	d.Source = "the model's chat template"
 	d.Written.Envelope = `{"id": {id}, "name": {name}, "arguments": {args}}`
-	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS] {"call_id": "{id}", "content": `, Close: "}[/TOOL_RESULTS]"}, Quoted: true}
+	d.Results = Results{Result: Pair{`[TOOL_RESULTS] {"call_id": "{id}", "content": `, "}[/TOOL_RESULTS]"}, Quoted: true}
 	d.Show = showMistral7B
 	d.Example = `[TOOL_CALLS] [{"id": "0", "name": "get_weather", "arguments": {"city": "Oslo"}}]`
 })
 
-var plamo3 = &Dialect{
+var plamo3 = row(namedJSON, Dialect{
 	Name:      "plamo3",
 	Aliases:   []string{"plamo-3", "plamo"},
 	About:     "PLaMo 3",
@@ -228,7 +221,6 @@ var plamo3 = &Dialect{
 	Reasoning: []Reasoning{{Open: "<|plamo:begin_think:plamo|>", Close: "<|plamo:end_think:plamo|>", Anywhere: true}},
 	Frame:     plamoFrame,
 	Head:      Head{Form: HeadLiteral, End: "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>"},
-	Args:      Args{Form: ArgsJSON},
 	Also: []Form{
 		{Frame: plamoFrame, Head: Head{Form: HeadLiteral, End: "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>"}, Args: Args{Form: ArgsJSON}},
 		{Frame: plamoFrame, Head: Head{Form: HeadLiteral, End: "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:msg|>"}, Args: Args{Form: ArgsJSON}},
@@ -239,10 +231,10 @@ var plamo3 = &Dialect{
 	},
 	CallsEndReasoning: true,
 	Example:           "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{\"city\": \"Oslo\"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>",
-}
+})
 
 var plamoFrame = Frame{
-	Section: Pair{Open: "<|plamo:begin_tool_requests:plamo|>", Close: "<|plamo:end_tool_requests:plamo|>"},
+	Section: Pair{"<|plamo:begin_tool_requests:plamo|>", "<|plamo:end_tool_requests:plamo|>"},
 	Call: Pair{
 		Open:  "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>",
 		Close: "<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>",
@@ -254,7 +246,7 @@ var functionaryV32 = &Dialect{
 	Aliases: []string{"functionary", "functionary-v3.2", "functionary_v3.2"},
 	About:   "Functionary 3.2",
 	Source:  "the model's chat template; llama.cpp Functionary 3.2",
-	Frame:   Frame{Call: Pair{Open: ">>>", Close: ""}},
+	Frame:   Frame{Call: Pair{">>>", ""}},
 	Head:    Head{Form: HeadLiteral, End: "\n"},
 	Args:    Args{Form: ArgsJSON},
 	Written: Written{Begun: ">>>", Text: Pair{Open: ">>>all\n"}},
@@ -274,15 +266,15 @@ var functionaryV22 = &Dialect{
 	Aliases: []string{"functionary-v2.2", "functionary_v2.2", "functionary-v2.4", "functionary_v2.4"},
 	About:   "Functionary 2.2 and 2.4",
 	Source:  "the models' chat template",
-	Frame:   Frame{Call: Pair{Open: "<|from|>assistant\n<|recipient|>", Close: "<|stop|>"}, Between: "\n"},
+	Frame:   Frame{Call: Pair{"<|from|>assistant\n<|recipient|>", "<|stop|>"}, Between: "\n"},
 	Head:    Head{Form: HeadLiteral, End: "\n<|content|>"},
 	Args:    Args{Form: ArgsJSON},
-	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|recipient|>", Close: "<|stop|>"}}, Head: Head{Form: HeadLiteral, End: "\n<|content|>"}, Args: Args{Form: ArgsJSON}}},
-	Written: Written{Begun: "<|from|>assistant\n<|recipient|>", Text: Pair{Open: "<|from|>assistant\n<|recipient|>all\n<|content|>", Close: "\n"}},
+	Also:    []Form{{Frame: Frame{Call: Pair{"<|recipient|>", "<|stop|>"}}, Head: Head{Form: HeadLiteral, End: "\n<|content|>"}, Args: Args{Form: ArgsJSON}}},
+	Written: Written{Begun: "<|from|>assistant\n<|recipient|>", Text: Pair{"<|from|>assistant\n<|recipient|>all\n<|content|>", "\n"}},
 	Noise: []string{
 		"<|from|>assistant\n<|recipient|>all\n<|content|>", "<|recipient|>all\n<|content|>", "<|from|>assistant\n", "<|stop|>",
 	},
-	Results: Results{Result: Pair{Open: "<|from|>{name}\n<|recipient|>all\n<|content|>", Close: "\n"}},
+	Results: Results{Result: Pair{"<|from|>{name}\n<|recipient|>all\n<|content|>", "\n"}},
 	Quirks: []string{
 		"A message to all is text.",
 		"The prompt ends with <|from|>assistant and <|recipient|> (parse --prompted).",
@@ -291,7 +283,7 @@ var functionaryV22 = &Dialect{
 	Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Oslo\"}<|stop|>",
 }
 
-var solarOpen = &Dialect{
+var solarOpen = row(namedJSON, Dialect{
 	Name:    "solar_open",
 	Aliases: []string{"solar-open", "solar_open_100b", "solar-open-100b"},
 	About:   "Upstage Solar Open 100B",
@@ -300,19 +292,18 @@ var solarOpen = &Dialect{
 		{Open: "<|begin|>assistant<|think|>", Close: "<|end|>", Anywhere: true}, {Open: "<|think|>", Close: "<|end|>", Anywhere: true},
 	},
 	Frame: Frame{
-		Section: Pair{Open: "<|begin|>assistant<|tool_calls|>", Close: "<|calls|>"}, Call: Pair{Open: "<|tool_call:begin|>", Close: "<|tool_call:end|>"},
+		Section: Pair{"<|begin|>assistant<|tool_calls|>", "<|calls|>"}, Call: Pair{"<|tool_call:begin|>", "<|tool_call:end|>"},
 	},
 	Head: Head{Form: HeadLiteral, Lead: "<|tool_call:name|>", End: "<|tool_call:args|>"},
-	Args: Args{Form: ArgsJSON},
 	Also: []Form{{
-		Frame: Frame{Section: Pair{Open: "<|tool_calls|>", Close: "<|calls|>"}, Call: Pair{Open: "<|tool_call:begin|>", Close: "<|tool_call:end|>"}},
+		Frame: Frame{Section: Pair{"<|tool_calls|>", "<|calls|>"}, Call: Pair{"<|tool_call:begin|>", "<|tool_call:end|>"}},
 		Head:  Head{Form: HeadLiteral, Lead: "<|tool_call:name|>", End: "<|tool_call:args|>"}, Args: Args{Form: ArgsJSON},
 	}},
 	Noise:   []string{"<|begin|>assistant<|content|>", "<|begin|>assistant", "<|content|>", "<|end|>", "<|flush|>"},
-	Written: Written{Text: Pair{Open: "<|begin|>assistant<|content|>", Close: "<|end|>"}},
+	Written: Written{Text: Pair{"<|begin|>assistant<|content|>", "<|end|>"}},
 	Results: Results{
-		Turn:   Pair{Open: "<|tool_response|>", Close: ""},
-		Result: Pair{Open: "<|tool_response:begin|>{id}<|tool_response:name|>{name}<|tool_response:result|>", Close: "<|tool_response:end|>"},
+		Turn:   Pair{"<|tool_response|>", ""},
+		Result: Pair{"<|tool_response:begin|>{id}<|tool_response:name|>{name}<|tool_response:result|>", "<|tool_response:end|>"},
 	},
 	Quirks: []string{
 		"The id before the name becomes the call's id.",
@@ -321,32 +312,31 @@ var solarOpen = &Dialect{
 	Show:    showSolarOpen,
 	Ends:    Ends{Stop: []string{"<|calls|>", "<|flush|>"}},
 	Example: "<|begin|>assistant<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>get_weather<|tool_call:args|>{\"city\": \"Oslo\"}<|tool_call:end|><|calls|>",
-}
+})
 
 var callingTool = &Dialect{
 	Name:    "calling_tool",
 	Aliases: []string{"calling-tool"},
 	About:   "models that imitate how an agent logs their calls",
 	Source:  "agents' transcripts",
-	Frame:   Frame{Call: Pair{Open: "[Calling tool: ", Close: ")]"}, Between: "\n"},
+	Frame:   Frame{Call: Pair{"[Calling tool: ", ")]"}, Between: "\n"},
 	Head:    Head{Form: HeadLiteral, End: "("},
 	Args:    Args{Form: ArgsJSON},
 	Quirks:  []string{"A name without parentheses, which some agents print, is text."},
 	Example: "[Calling tool: get_weather({\"city\": \"Oslo\"})]",
 }
 
-var glm53Flash = &Dialect{
+var glm53Flash = row(namedJSON, Dialect{
 	Name:              "glm53_flash",
 	Aliases:           []string{"glm-5.3-flash", "glm53"},
 	About:             "GLM 5.3 Flash",
 	Source:            "SGLang glm53_flash (a fork)",
 	Reasoning:         thinkToken,
-	Frame:             Frame{Call: Pair{Open: "<![", Close: ""}, Bare: true},
+	Frame:             Frame{Call: Pair{"<![", ""}, Bare: true},
 	Head:              Head{Form: HeadLiteral, End: ">"},
-	Args:              Args{Form: ArgsJSON},
 	Noise:             glm45.Noise,
 	CallsEndReasoning: true,
 	Quirks:            []string{"The opener also begins CDATA sections and comments, so only calls of declared tools count."},
 	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<![get_weather>{\"city\": \"Oslo\"}",
-}
+})

@@ -4,7 +4,7 @@ package dialect
 
 var nestedTable = []*Dialect{minimaxM3, morphXML, cline}
 
-var minimaxM3 = &Dialect{
+var minimaxM3 = row(thinking, Dialect{
 	Name:    "minimax_m3",
 	Aliases: []string{"minimax-m3", "minimaxm3"},
 	About:   "MiniMax M3",
@@ -16,18 +16,17 @@ var minimaxM3 = &Dialect{
 	},
 	Reasoning: []Reasoning{{Open: "<mm:think>", Close: "</mm:think>", Anywhere: true}, {Open: "<think>", Close: "</think>"}},
 	Frame: Frame{
-		Section: Pair{Open: "]<]minimax[>[<tool_call>\n", Close: "\n]<]minimax[>[</tool_call>"},
-		Call:    Pair{Open: "]<]minimax[>[<invoke", Close: "]<]minimax[>[</invoke>"}, Between: "\n",
+		Section: Pair{"]<]minimax[>[<tool_call>\n", "\n]<]minimax[>[</tool_call>"},
+		Call:    Pair{"]<]minimax[>[<invoke", "]<]minimax[>[</invoke>"}, Between: "\n",
 	},
 	Head:    Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{Open: "]<]minimax[>[<", Close: ">"}, ValueMark: Pair{Open: "", Close: "]<]minimax[>[</{key}>"}},
-	Noise:   []string{"[e~["},
+	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[<", ">"}, ValueMark: Pair{"", "]<]minimax[>[</{key}>"}},
 	Show:    showMinimax3,
 	Results: minimaxM2.Results,
 	Written: Written{Keeps: KeepsAll},
 	Ends:    Ends{Turn: "[e~["},
 	Example: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
-}
+})
 
 // Quirks of tags that are named after the tool.
 const (
@@ -38,7 +37,7 @@ const (
 	quirkSingle   = "<tool/> is a call without arguments."
 )
 
-var morphXML = &Dialect{
+var morphXML = row(thinking, Dialect{
 	Name:    "morphxml",
 	Aliases: []string{"morph-xml", "morph_xml", "sijawara", "xml_tags"},
 	About:   "any model that is taught a tag for each tool",
@@ -47,15 +46,14 @@ var morphXML = &Dialect{
 		quirkDeclared, quirkRepeated, quirkIndexed, quirkCommas, quirkSingle,
 		"A value without its closing tag ends at the call's closing tag at the end of the message.", quirkInner,
 	},
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<", Close: "</{name}>"}, Between: "\n"},
-	Head:      Head{Form: HeadLiteral, End: ">\n"},
-	Args:      Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{Open: "<", Close: ">"}, ValueMark: Pair{Open: "", Close: "</{key}>\n"}},
-	Results:   namedResponse,
-	Example:   "<get_weather>\n<city>Oslo</city>\n</get_weather>",
-}
+	Frame:   Frame{Call: Pair{"<", "</{name}>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: ">\n"},
+	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}},
+	Results: namedResponse,
+	Example: "<get_weather>\n<city>Oslo</city>\n</get_weather>",
+})
 
-var cline = &Dialect{
+var cline = row(thinking, Dialect{
 	Name:    "cline",
 	Aliases: []string{"roo", "roo-code", "roo_code", "roo-fence", "kilo"},
 	About:   "any model that Cline or Roo Code prompts",
@@ -63,14 +61,13 @@ var cline = &Dialect{
 	Quirks: []string{
 		quirkDeclared, "Blanks around a value are layout; around content, only one line feed on each side.", quirkRepeated, quirkSingle, quirkInner,
 	},
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<", Close: "</{name}>"}, Between: "\n"},
-	Head:      Head{Form: HeadLiteral, End: ">\n"},
-	Args:      Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{Open: "<", Close: ">"}, ValueMark: Pair{Open: "", Close: "</{key}>\n"}, Layout: LayoutTrim, Exact: []string{"content"}},
-	Results:   Results{Result: Pair{Open: "[{name}] Result:\n\n"}, Between: "\n\n"},
+	Frame:   Frame{Call: Pair{"<", "</{name}>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: ">\n"},
+	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}, Layout: LayoutTrim, Exact: []string{"content"}},
+	Results: Results{Result: Pair{Open: "[{name}] Result:\n\n"}, Between: "\n\n"},
 	Show: Show{
 		Form: ToolLines, Tool: Pair{Open: "## {name}\nDescription: {about}\nParameters:\n"},
 		Param: "- {name}: ({need}, {type}{facts}) {about}\n", Between: "\n",
 	},
 	Example: "<get_weather>\n<city>Oslo</city>\n</get_weather>",
-}
+})

@@ -4,17 +4,16 @@ package dialect
 
 var plainTable = []*Dialect{yamlXML, continueCodeblock, cwm, react, reactJSON, toolCallFence, toolCode, toolRequest}
 
-var continueCodeblock = &Dialect{
-	Name:      "continue_codeblock",
-	Aliases:   []string{"continue-codeblock", "continue"},
-	About:     "any model that Continue prompts",
-	Source:    "Continue's system message tools",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "```tool\nTOOL_NAME: ", Close: "```"}, Between: "\n", At: AtLine},
-	Head:      Head{Form: HeadLiteral, End: "\n"},
-	Args:      Args{Form: ArgsPairs, KeyMark: Pair{Open: "BEGIN_ARG: ", Close: "\n"}, ValueMark: Pair{Open: "", Close: "\nEND_ARG\n"}, Layout: LayoutLines},
+var continueCodeblock = row(thinking, Dialect{
+	Name:    "continue_codeblock",
+	Aliases: []string{"continue-codeblock", "continue"},
+	About:   "any model that Continue prompts",
+	Source:  "Continue's system message tools",
+	Frame:   Frame{Call: Pair{"```tool\nTOOL_NAME: ", "```"}, Between: "\n", At: AtLine},
+	Head:    Head{Form: HeadLiteral, End: "\n"},
+	Args:    Args{Form: ArgsPairs, KeyMark: Pair{"BEGIN_ARG: ", "\n"}, ValueMark: Pair{"", "\nEND_ARG\n"}, Layout: LayoutLines},
 	Show: Show{
-		Form: ToolLines, Tool: Pair{Open: "```tool_definition\nTOOL_NAME: {name}\nTOOL_DESCRIPTION: {about}\n", Close: "```"},
+		Form: ToolLines, Tool: Pair{"```tool_definition\nTOOL_NAME: {name}\nTOOL_DESCRIPTION: {about}\n", "```"},
 		Param: "TOOL_ARG: {name} ({type}, {need}{facts})\n{about}\nEND_ARG\n", Between: "\n",
 	},
 	Example: "```tool\nTOOL_NAME: get_weather\nBEGIN_ARG: city\nOslo\nEND_ARG\n```",
@@ -23,21 +22,18 @@ var continueCodeblock = &Dialect{
 		"A code fence in a value is content.",
 		"Without the end of the block the call is complete, with a tolerance; without END_ARG it is incomplete.",
 	},
-}
+})
 
-var cwm = &Dialect{
-	Name:      "cwm",
-	About:     "Code World Model",
-	Source:    "vLLM cwm",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<tool: function>\n", Close: "\n</tool>\n"}},
-	Head:      Head{Form: HeadLiteral, End: " "},
-	Args:      Args{Form: ArgsRaw, Param: "command"},
-	Example:   "<tool: function>\nget_weather Oslo\n</tool>\n",
-	Quirks: []string{
-		"The text after the name is the tool's only declared parameter, or command.",
-	},
-}
+var cwm = row(thinking, Dialect{
+	Name:    "cwm",
+	About:   "Code World Model",
+	Source:  "vLLM cwm",
+	Frame:   Frame{Call: Pair{"<tool: function>\n", "\n</tool>\n"}},
+	Head:    Head{Form: HeadLiteral, End: " "},
+	Args:    Args{Form: ArgsRaw, Param: "command"},
+	Example: "<tool: function>\nget_weather Oslo\n</tool>\n",
+	Quirks:  []string{"The text after the name is the tool's only declared parameter, or command."},
+})
 
 // aboutReAct describes the models of react.
 const aboutReAct = "any model that is prompted for Thought, Action and Action Input"
@@ -46,10 +42,10 @@ var react = &Dialect{
 	Name:    "react",
 	About:   aboutReAct,
 	Source:  "the ReAct paper; LangChain's agents",
-	Frame:   Frame{Call: Pair{Open: "Action: ", Close: ""}, Between: "\n", At: AtLine, Bare: true},
+	Frame:   Frame{Call: Pair{"Action: ", ""}, Between: "\n", At: AtLine, Bare: true},
 	Head:    Head{Form: HeadLiteral, End: "\nAction Input: "},
 	Args:    Args{Form: ArgsRaw, Param: "input", Object: true, Until: []string{"Observation:", "Thought:", "Action:", "Final Answer:"}},
-	Results: Results{Result: Pair{Open: "Observation: ", Close: "\n"}},
+	Results: Results{Result: Pair{"Observation: ", "\n"}},
 	Show:    showReact,
 	Example: "Action: get_weather\nAction Input: {\"city\": \"Oslo\"}",
 	Quirks: []string{
@@ -70,14 +66,14 @@ var reactJSON = &Dialect{
 	Aliases: []string{"structured_chat", "smolagents"},
 	About:   "any model that is prompted for an Action in JSON",
 	Source:  "LangChain's structured chat agent; smolagents",
-	Frame:   Frame{Call: Pair{Open: "Action:\n```json\n", Close: "\n```"}, Between: "\n", At: AtLine},
+	Frame:   Frame{Call: Pair{"Action:\n```json\n", "\n```"}, Between: "\n", At: AtLine},
 	Head:    actionHead,
 	Args:    actionArgs,
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "Action:\n```\n", Close: "\n```"}, At: AtLine}, Head: actionHead, Args: actionArgs},
-		{Frame: Frame{Call: Pair{Open: "Action:\n", Close: ""}, At: AtLine}, Head: actionHead, Args: actionArgs},
+		{Frame: Frame{Call: Pair{"Action:\n```\n", "\n```"}, At: AtLine}, Head: actionHead, Args: actionArgs},
+		{Frame: Frame{Call: Pair{"Action:\n", ""}, At: AtLine}, Head: actionHead, Args: actionArgs},
 	},
-	Results: Results{Result: Pair{Open: "Observation: ", Close: "\n"}},
+	Results: Results{Result: Pair{"Observation: ", "\n"}},
 	Show:    showReact,
 	Example: "Action:\n```json\n{\"action\": \"get_weather\", \"action_input\": {\"city\": \"Oslo\"}}\n```",
 	Quirks: []string{
@@ -86,67 +82,63 @@ var reactJSON = &Dialect{
 	},
 }
 
-var toolCallFence = &Dialect{
-	Name:      "tool_call_fence",
-	About:     "any model that is prompted for fenced blocks, such as Gemma 2 and 3",
-	Source:    "ai-sdk-tool-call-middleware's former prompt for Gemma",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "```tool_call\n", Close: "\n```"}, Between: "\n", At: AtLine},
-	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
-	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},
-	Example:   "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
-}
+var toolCallFence = row(thinking, Dialect{
+	Name:    "tool_call_fence",
+	About:   "any model that is prompted for fenced blocks, such as Gemma 2 and 3",
+	Source:  "ai-sdk-tool-call-middleware's former prompt for Gemma",
+	Frame:   Frame{Call: Pair{"```tool_call\n", "\n```"}, Between: "\n", At: AtLine},
+	Head:    Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
+	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},
+	Example: "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
+})
 
-var toolCode = &Dialect{
-	Name:      "tool_code",
-	Reasoning: thinkTags,
-	About:     "Gemma 2 and 3, prompted for Python in a fenced block",
-	Source:    "Google's guide to function calling with Gemma",
-	Frame:     Frame{Section: Pair{Open: "```tool_code\n", Close: "\n```"}, Call: Pair{Open: "", Close: ")"}, Between: "\n", Separators: ";", At: AtLine},
-	Head:      pythonHead,
-	Args:      pythonArgs,
-	Also:      []Form{toolCodeForm("print(default_api.", "))"), toolCodeForm("print(", "))")},
-	Example:   "```tool_code\nget_weather(city=\"Oslo\")\n```",
+var toolCode = row(thinking, Dialect{
+	Name:    "tool_code",
+	About:   "Gemma 2 and 3, prompted for Python in a fenced block",
+	Source:  "Google's guide to function calling with Gemma",
+	Frame:   Frame{Section: Pair{"```tool_code\n", "\n```"}, Call: Pair{"", ")"}, Between: "\n", Separators: ";", At: AtLine},
+	Head:    pythonHead,
+	Args:    pythonArgs,
+	Also:    []Form{toolCodeForm("print(default_api.", "))"), toolCodeForm("print(", "))")},
+	Example: "```tool_code\nget_weather(city=\"Oslo\")\n```",
 	Quirks: []string{
 		"Code other than calls with keyword arguments, such as print(f(x)), is text.",
 		"In print(default_api.f(a=1)), as Gemini writes it, the call is f(a=1).",
 	},
-}
+})
 
 // toolCodeForm returns the form of a call of tool_code between two markers.
 func toolCodeForm(open, close string) Form {
 	return Form{
-		Frame: Frame{Section: Pair{Open: "```tool_code\n", Close: "\n```"}, Call: Pair{Open: open, Close: close}, Between: "\n", Separators: ";", At: AtLine},
+		Frame: Frame{Section: Pair{"```tool_code\n", "\n```"}, Call: Pair{open, close}, Between: "\n", Separators: ";", At: AtLine},
 		Head:  pythonHead,
 		Args:  pythonArgs,
 	}
 }
 
-var toolRequest = &Dialect{
-	Name:      "tool_request",
-	Aliases:   []string{"lmstudio", "lm_studio", "lm-studio"},
-	About:     "models without a format of their own, as LM Studio prompts them",
-	Source:    "LM Studio's default format for tool use",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "[TOOL_REQUEST]", Close: "[END_TOOL_REQUEST]"}, Between: "\n"},
-	Head:      namedCall,
-	Args:      argumentsFirst,
-	Show:      showToolRequest,
-	Results:   Results{Result: Pair{Open: "[TOOL_RESULT]", Close: "[END_TOOL_RESULT]"}, Between: "\n"},
-	Example:   "[TOOL_REQUEST]{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}[END_TOOL_REQUEST]",
-}
+var toolRequest = row(thinking, Dialect{
+	Name:    "tool_request",
+	Aliases: []string{"lmstudio", "lm_studio", "lm-studio"},
+	About:   "models without a format of their own, as LM Studio prompts them",
+	Source:  "LM Studio's default format for tool use",
+	Frame:   Frame{Call: Pair{"[TOOL_REQUEST]", "[END_TOOL_REQUEST]"}, Between: "\n"},
+	Head:    namedCall,
+	Args:    argumentsFirst,
+	Show:    showToolRequest,
+	Results: Results{Result: Pair{"[TOOL_RESULT]", "[END_TOOL_RESULT]"}, Between: "\n"},
+	Example: "[TOOL_REQUEST]{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}[END_TOOL_REQUEST]",
+})
 
-var yamlXML = &Dialect{
-	Name:      "yaml_xml",
-	Aliases:   []string{"yamlxml"},
-	About:     "any model that is prompted for YAML in a tag named like the tool",
-	Source:    "ai-sdk-tool-call-middleware's YAML protocol",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<", Close: "</{name}>"}, Between: "\n"},
-	Head:      Head{Form: HeadLiteral, End: ">\n"},
-	Args:      Args{Form: ArgsYAML},
-	Results:   namedResponse,
-	Example:   "<get_weather>\ncity: Oslo\n</get_weather>",
+var yamlXML = row(thinking, Dialect{
+	Name:    "yaml_xml",
+	Aliases: []string{"yamlxml"},
+	About:   "any model that is prompted for YAML in a tag named like the tool",
+	Source:  "ai-sdk-tool-call-middleware's YAML protocol",
+	Frame:   Frame{Call: Pair{"<", "</{name}>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: ">\n"},
+	Args:    Args{Form: ArgsYAML},
+	Results: namedResponse,
+	Example: "<get_weather>\ncity: Oslo\n</get_weather>",
 	Quirks: []string{
 		"A tag that neither a key nor the closing tag follows is text.",
 		"Unindented text after a key is the value, up to the next declared key.",
@@ -154,4 +146,4 @@ var yamlXML = &Dialect{
 		"YAML anchors, tags and complex keys are text.",
 		"A JSON object in place of the YAML is read as the arguments.",
 	},
-}
+})

@@ -33,7 +33,7 @@ const (
 )
 
 // wholeLines shows each tool on a line, in OpenAI's form, inside <tools>.
-var wholeLines = Show{Form: ToolOpenAI, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n"}
+var wholeLines = Show{Form: ToolOpenAI, Tools: Pair{"<tools>\n", "\n</tools>"}, Between: "\n", Gap: "\n\n"}
 
 // showAs returns form with the name of a template, and the texts around the tools in it.
 func showAs(form Show, template, before, after string) Show {
@@ -55,20 +55,20 @@ func placed(form Show, place ShowPlace, gap string) Show {
 
 // showList shows a JSON array of tools between two markers.
 func showList(open string, form ToolForm, end string) Show {
-	return Show{Form: form, Tools: Pair{Open: open + "[", Close: "]" + end}, Between: ", ", Gap: "\n\n"}
+	return Show{Form: form, Tools: Pair{open + "[", "]" + end}, Between: ", ", Gap: "\n\n"}
 }
 
 // showEach shows each tool on a line in a tag of its own, all inside another tag.
 func showEach(tools, tool string) Show {
 	return Show{
-		Form: ToolPlain, Tools: Pair{Open: "<" + tools + ">\n", Close: "\n</" + tools + ">"},
-		Tool: Pair{Open: "<" + tool + ">", Close: "</" + tool + ">"}, Between: "\n", Gap: "\n\n",
+		Form: ToolPlain, Tools: Pair{"<" + tools + ">\n", "\n</" + tools + ">"},
+		Tool: Pair{"<" + tool + ">", "</" + tool + ">"}, Between: "\n", Gap: "\n\n",
 	}
 }
 
 // showNamespace shows TypeScript, as OpenAI shows its functions.
 var showNamespace = Show{
-	Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n\n", Close: "\n\n} // namespace functions"}, Between: "\n\n", Gap: "\n\n",
+	Form: ToolTypeScript, Tools: Pair{"namespace functions {\n\n", "\n\n} // namespace functions"}, Between: "\n\n", Gap: "\n\n",
 	Layout: ToolLayout{Indent: 4, Flush: true},
 }
 
@@ -81,13 +81,13 @@ func indented(form Show) Show {
 // The tools of the dialects that write JSON.
 var (
 	showHermes  = showAs(wholeLines, "Qwen 2.5 and 3", toolsHead, forEachJSON)
-	showHermes2 = placed(showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<tools> ", Close: " </tools>"}, Between: "\n"}, "Hermes 2 Pro and 3",
+	showHermes2 = placed(showAs(Show{Form: ToolOpenAI, Tools: Pair{"<tools> ", " </tools>"}, Between: "\n"}, "Hermes 2 Pro and 3",
 		"You are an AI model that calls functions. The signatures of the functions stand between <tools></tools> XML tags. You can call one or more of them to help the user. Do not invent values for their arguments. These are the tools: ",
 		" For each call of a function, write a JSON object with its name and its arguments between <tool_call></tool_call> XML tags, like this:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-dict>}\n</tool_call>"), ShowFirst, "")
 	showGranite4 = showAs(wholeLines, "Granite 4.0 and 4.1",
 		"You are a helpful assistant, and have the tools below. You can call one or more of them to help the user.\n\n"+signatures, forEachJSON+"."+notAvailable)
 	showGranite = placed(Show{
-		Form: ToolOpenAI, Template: "Granite 3.3", Tools: Pair{Open: "[\n    ", Close: "\n]"}, Between: ",\n    ", Layout: ToolLayout{Indent: 4, Level: 1},
+		Form: ToolOpenAI, Template: "Granite 3.3", Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Layout: ToolLayout{Indent: 4, Level: 1},
 	}, ShowSecond, "")
 	showGranite20b = showAs(Show{Form: ToolPlain, Tool: Pair{Open: "<|function_call_library|>"}, Between: "\n", Gap: "\n"}, "Granite 20B FunctionCalling", "",
 		"\nIf no function fits, or the question lacks what a function requires, write \"<function_call> {\"name\": \"no_function\", \"arguments\": {}}\".")
@@ -96,19 +96,19 @@ var (
 			"To call functions, write only this: <tool_calls>[{\"name\": \"func_name1\", \"arguments\": {\"argument1\": \"value1\", \"argument2\": \"value2\"}},...]</tool_calls>. These are the functions, as JSON.\n\n",
 		"\n\nFurther requirements:"), ShowBefore, "\n")
 	showInternLM = placed(showAs(showList("", ToolPlain, ""), "InternLM 2", "", ""), ShowSecond, "")
-	showBielik   = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<|function_list|>\n[", Close: "]\n<|function_list|>"}, Between: ",\n", Gap: "\n\n"}, "Bielik 3",
+	showBielik   = showAs(Show{Form: ToolOpenAI, Tools: Pair{"<|function_list|>\n[", "]\n<|function_list|>"}, Between: ",\n", Gap: "\n\n"}, "Bielik 3",
 		"Możesz używać narzędzi, których definicje stoją między znacznikami <|function_list|>:\n",
 		"\n\nŻeby wywołać narzędzie, napisz <tool_call>{\"name\": \"nazwa_narzędzia\", \"arguments\": {\"argument\": \"wartość\"}}</tool_call>. Wyniki narzędzi przychodzą ze znacznikiem <|function_output|>.\n")
-	showExaone4 = showAs(Show{Form: ToolOpenAI, Tool: Pair{Open: "<tool>", Close: "</tool>"}, Between: "\n", Gap: "\n\n"}, "EXAONE 4",
+	showExaone4 = showAs(Show{Form: ToolOpenAI, Tool: Pair{"<tool>", "</tool>"}, Between: "\n", Gap: "\n\n"}, "EXAONE 4",
 		"# Available Tools\nYou can call none, one or several of these tools as functions to help the user.\nThe tools stand as JSON within <tool> and </tool> tags:\n",
 		"\n\nFor each call of a function, write a JSON object with its name and its arguments within <tool_call> and </tool_call> tags, like this:\n"+
 			"<tool_call>{\"name\": function_1_name, \"arguments\": {argument_1_name: argument_1_value, argument_2_name: argument_2_value}}</tool_call>\n<tool_call>{\"name\": function_2_name, \"arguments\": {...}}</tool_call>\n...")
-	showSmolLM3 = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n", Layout: ToolLayout{Repr: true}}, "SmolLM3",
+	showSmolLM3 = showAs(Show{Form: ToolOpenAI, Tools: Pair{"<tools>\n", "\n</tools>"}, Between: "\n", Gap: "\n\n", Layout: ToolLayout{Repr: true}}, "SmolLM3",
 		"### Tools\n\n"+strings.TrimSuffix(canCall, "\n")+signatures[:len(signatures)-1]+"\n\n", forEachJSON)
 	showMinimax = placed(showAs(wholeLines, "MiniMax-M1", "You have these tools:\n",
 		"\n\nTo call tools, write their names and the JSON objects of their arguments between <tool_calls></tool_calls> XML tags, like this:\n<tool_calls>\n{\"name\": <tool-name>, \"arguments\": <args-json-object>}\n...\n</tool_calls>"), ShowSecond, "")
 	showJamba = showAs(Show{
-		Form: ToolPlain, Tools: Pair{Open: "<tool_definitions>\n# Tools\n\n## Functions\n\n", Close: "\n</tool_definitions>"}, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Indent: 2},
+		Form: ToolPlain, Tools: Pair{"<tool_definitions>\n# Tools\n\n## Functions\n\n", "\n</tool_definitions>"}, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Indent: 2},
 	}, "Jamba 1.6", "", "")
 	showNemotron = showAs(showList("<AVAILABLE_TOOLS>", ToolPlain, "</AVAILABLE_TOOLS>"), "Nemotron Nano 2",
 		"These tools can be used to help the user:\n",
@@ -119,15 +119,15 @@ var (
 		strings.NewReplacer("[{{\"tool_response1\"}}, {{\"tool_response2\"}}]", "[{{\"response\": \"tool_response1\"}}, {{\"response\": \"tool_response2\"}}]",
 			"\n\nWith these answers, call more tools, correct calls that failed, or reply to the user.\n\n", "").Replace(showNemotron.After))
 	showNemotronMini = showAs(Show{
-		Form: ToolOpenAI, Tool: Pair{Open: "<tool> ", Close: " </tool>"}, Gap: "\n\n\n", Layout: ToolLayout{Compact: true},
+		Form: ToolOpenAI, Tool: Pair{"<tool> ", " </tool>"}, Gap: "\n\n\n", Layout: ToolLayout{Compact: true},
 	}, "Nemotron-Mini, by Ollama", "", "\n\n\n")
-	showApriel = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<available_tools>\n", Close: ""}, Gap: "\n", Layout: ToolLayout{Repr: true}}, "Apriel 1.6",
+	showApriel = showAs(Show{Form: ToolOpenAI, Tools: Pair{"<available_tools>\n", ""}, Gap: "\n", Layout: ToolLayout{Repr: true}}, "Apriel 1.6",
 		"The signatures of functions stand between <available_tools></available_tools> XML tags. You can call one or more of them to help the user. Take the values of arguments from the conversation, and do not guess them. These are the tools:\n",
 		"\n</available_tools>.\n\nWrite all calls as a list of JSON objects between <tool_calls></tool_calls> XML tags, each with the name of a function and its arguments:\n"+
 			"<tool_calls>[\n    {\"name\": <function-name-1>, \"arguments\": <args-dict-1>},\n    {\"name\": <function-name-2>, \"arguments\": <args-dict-2>},\n    ...\n]</tool_calls>")
-	showApertus = placed(showAs(Show{Form: ToolTypeScript, Tools: Pair{Open: "", Close: ""}, Between: "\n", Layout: ToolLayout{Indent: 4, Flush: true, Open: true}}, "Apertus", "Tool Capabilities:\n", ""), ShowSecond, "")
+	showApertus = placed(showAs(Show{Form: ToolTypeScript, Tools: Pair{"", ""}, Between: "\n", Layout: ToolLayout{Indent: 4, Flush: true, Open: true}}, "Apertus", "Tool Capabilities:\n", ""), ShowSecond, "")
 	cohereTools = Show{
-		Form: ToolPlain, Tools: Pair{Open: "```json\n[\n    ", Close: "\n]\n```"}, Between: ",\n    ", Gap: "\n\n", Layout: ToolLayout{More: `, "responses": null`},
+		Form: ToolPlain, Tools: Pair{"```json\n[\n    ", "\n]\n```"}, Between: ",\n    ", Gap: "\n\n", Layout: ToolLayout{More: `, "responses": null`},
 	}
 	showCommand3 = placed(showAs(cohereTools, "Command R7B",
 		"## Tool Use\nConsider how the tools can help with the task, and make a plan first.\n\n"+
@@ -142,7 +142,7 @@ var (
 	showCommand4 = placed(showAs(cohereTools, "Command A 2026, North", "# Available Tools\n", ""), ShowFirst, "")
 	showCommandR = showAs(Show{
 		Form: ToolPython, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Typing: true},
-		Tool:  Pair{Open: "```python\ndef {name}({signature}) -> List[Dict]:\n    \"\"\"{about}{any:\n\n    Args:}", Close: "\n    \"\"\"\n    pass\n```"},
+		Tool:  Pair{"```python\ndef {name}({signature}) -> List[Dict]:\n    \"\"\"{about}{any:\n\n    Args:}", "\n    \"\"\"\n    pass\n```"},
 		Sign:  ", {name}: {need:{type}|Optional[{type}] = None}",
 		Param: "\n        {name} ({need:{type}|Optional[{type}]}): {about}",
 	}, "Command R+", "## Available Tools\nThese are your tools:\n\n", "")
@@ -150,13 +150,13 @@ var (
 		"Where no other tool is needed, use the tool `directly-answer`. Write the list like this:\n" +
 		"```json\n[\n    {\n        \"tool_name\": name of the tool,\n        \"parameters\": a dict of its parameters, or {} if it has none\n    }\n]```"
 	showGigaChat = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Any: true},
+		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Any: true},
 	}, "GigaChat 3 and 3.1", "", ""), ShowSecond, "")
 	showGigaChat35 = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Detailed: true},
+		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Detailed: true},
 	}, "GigaChat 3.5", "", ""), ShowSecond, "")
 	showToolRequest = showAs(Show{
-		Form: ToolOpenAI, Tools: Pair{Open: "{\n  \"type\": \"toolArray\",\n  \"tools\": [\n    ", Close: "\n  ]\n}"}, Between: ",\n    ", Gap: "\n\n",
+		Form: ToolOpenAI, Tools: Pair{"{\n  \"type\": \"toolArray\",\n  \"tools\": [\n    ", "\n  ]\n}"}, Between: ",\n    ", Gap: "\n\n",
 		Layout: ToolLayout{Indent: 2, Level: 2},
 	}, "LM Studio, for models without a format of their own",
 		"You can call the tools below. Write each call in exactly this form:\n[TOOL_REQUEST]{\"name\": \"tool_name\", \"arguments\": {\"param1\": \"value1\"}}[END_TOOL_REQUEST]\n\nAVAILABLE TOOLS:\n",
@@ -176,21 +176,21 @@ var (
 // The tools of the dialects with calls in the notation of Python or Gemma.
 var (
 	showLlama4 = showAs(Show{
-		Form: ToolOpenAI, Tools: Pair{Open: "[\n    ", Close: "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4, Level: 1},
+		Form: ToolOpenAI, Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4, Level: 1},
 	}, "Llama 4, by vLLM", "Here are functions as JSON. Call them in exactly this format: [func_name1(param1=value1, param2=value2), func_name2(...)]\n", "\n")
 	showPythonic = placed(showAs(indented(Show{Form: ToolOpenAI, Between: "\n\n"}), "Llama 3.2, by vLLM",
 		"You can use the functions below. To call some, reply with a Python list of the calls, in the format [func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]. Do not use variables.\n\n", "\n\n"), ShowBefore, "")
 	showOLMo3         = placed(showAs(showList("<functions>", ToolOpenAI, "</functions>"), "OLMo 3", "", ""), "", "")
 	showLFM2          = placed(showAs(showList("List of tools: <|tool_list_start|>", ToolOpenAI, "<|tool_list_end|>"), "LFM2", "", ""), "", "\n")
 	showLFM25         = placed(showAs(showList("List of tools: ", ToolOpenAI, ""), "LFM2.5", "", ""), "", "\n")
-	showGemma         = showAs(Show{Form: ToolGemma, Tool: Pair{Open: "<|tool>declaration:", Close: "<tool|>"}}, "Gemma 4", "", "")
-	showFunctionGemma = showAs(Show{Form: ToolGemma, Tool: Pair{Open: "<start_function_declaration>declaration:", Close: "<end_function_declaration>"}, Gap: "\n"}, "FunctionGemma",
+	showGemma         = showAs(Show{Form: ToolGemma, Tool: Pair{"<|tool>declaration:", "<tool|>"}}, "Gemma 4", "", "")
+	showFunctionGemma = showAs(Show{Form: ToolGemma, Tool: Pair{"<start_function_declaration>declaration:", "<end_function_declaration>"}, Gap: "\n"}, "FunctionGemma",
 		"You can call these functions:", "")
 )
 
 // The tools of the dialects that write the name outside JSON arguments.
 var (
-	showDeepSeekV3 = showAs(Show{Form: ToolOpenAI, Tool: Pair{Open: "```json\n", Close: "\n```"}, Between: "\n\n", Gap: "\n\n"}, "DeepSeek V3 and R1, by vLLM",
+	showDeepSeekV3 = showAs(Show{Form: ToolOpenAI, Tool: Pair{"```json\n", "\n```"}, Between: "\n\n", Gap: "\n\n"}, "DeepSeek V3 and R1, by vLLM",
 		"You are a helpful assistant that can call tools. To call one, keep exactly to this format:\n"+
 			"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>FUNCTION_NAME\n```json\n{\"param1\": \"value1\", \"param2\": \"value2\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>\n\n"+
 			"The JSON must be valid.\n\n## Tools\n\n### Function\n\nThese functions are available:\n\n\n", "\n")
@@ -202,12 +202,12 @@ var (
 		"\n\nTo call functions, write <tool_calls> first\nWrite each call like this:\n<tool_call>function_name\n```json\nfunction_arguments_in_json_format\n```</tool_call>\nAfter the last call, write </tool_calls>")
 	showKimiK2 = placed(showAs(showList("", ToolOpenAI, ""), "Kimi K2", "", ""), ShowFirst, "")
 	showKimiK3 = placed(showAs(Show{
-		Form: ToolOpenAI, Tools: Pair{Open: "```json\n[", Close: "]\n```"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true},
+		Form: ToolOpenAI, Tools: Pair{"```json\n[", "]\n```"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true},
 	}, "Kimi K3", "# Tools\nThese tools are available, described in JSONSchema.\n\n", ""), ShowFirst, "")
 	availableTools = placed(showAs(showList("[AVAILABLE_TOOLS]", ToolOpenAI, "[/AVAILABLE_TOOLS]"), "Devstral, Ministral 3", "", ""), "", "")
 	showMistralV11 = placed(showAs(availableTools, "Mistral Small 3.2", "", ""), ShowLastUser, "")
 	showKimiK25    = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n}\n"}, Between: "\n", Layout: ToolLayout{Indent: 2, Open: true},
+		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n}\n"}, Between: "\n", Layout: ToolLayout{Indent: 2, Open: true},
 	}, "Kimi K2.5", "# Tools\n\n## functions\n", ""), ShowFirst, "")
 	showMistralV7 = placed(showAs(showList("[AVAILABLE_TOOLS] ", ToolOpenAI, "[/AVAILABLE_TOOLS]"), "Mistral Small 3.1", "", ""), "", "")
 	showMistral7B = placed(showAs(showList("[AVAILABLE_TOOLS] ", ToolPlain, "[/AVAILABLE_TOOLS]"), "Mistral 7B v0.3", "", ""), ShowLastUser, "")
@@ -228,7 +228,7 @@ var (
 			"For example,\n<function=example_function_name>{\"example_name\": \"example_value\"}</function>\n\n"+
 			"Remember:\n- Keep to this format: a call begins with <function= and ends with </function>\n- Give every required parameter\n- Call one function at a time\n- Put the whole call on one line\n\n"), ShowFirst, "")
 	showSolarOpen = showAs(Show{
-		Form: ToolPlain, Tools: Pair{Open: "<|tools:begin|>", Close: "<|tools:end|>"}, Tool: Pair{Open: "<|tool:begin|>", Close: "<|tool:end|>"}, Gap: "\n\n",
+		Form: ToolPlain, Tools: Pair{"<|tools:begin|>", "<|tools:end|>"}, Tool: Pair{"<|tool:begin|>", "<|tool:end|>"}, Gap: "\n\n",
 	}, "Solar Open 100B",
 		"## Tools\n\n### Tool Call Instruction\nYou can call one or more tools to help the user. They stand in JSON Schema format: <|tools:begin|><|tool:begin|><tools-json-object><|tool:end|>...<|tools:end|>\n\n### Available Tools\n",
 		"\n\n### Tool Call Format\nWrite each call like this, with its arguments as a JSON object:\n<|tool_call:begin|><tool-call-id><|tool_call:name|><tool-name><|tool_call:args|><args-json-object><|tool_call:end|>\n"+
@@ -238,13 +238,13 @@ var (
 
 // The tools of the dialects with tags.
 var (
-	showTags  = Show{Form: ToolTags, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n"}
+	showTags  = Show{Form: ToolTags, Tools: Pair{"<tools>\n", "\n</tools>"}, Between: "\n", Gap: "\n\n"}
 	showCoder = showAs(showTags, "Qwen3-Coder, Nemotron 3", "# Tools\n\nThese functions are available:\n\n", coderFormat+coderRules+coderMore+coderEnd)
 	// showQwen35 shows JSON, before the system text.
 	showQwen35 = placed(showAs(wholeLines, "Qwen 3.5 to 3.8", "# Tools\n\nThese functions are available:\n\n", coderFormat+coderRules+coderMore+coderEnd), ShowBefore, "\n\n")
 	showSeed   = showAs(Show{
 		Form: ToolPython, Between: "\n\n", Gap: "\n\n",
-		Tool:  Pair{Open: "Function:\ndef {name}({signature}):\n    \"\"\"\n    {about}\n\n{any:    Args:}", Close: "\n\n    \"\"\""},
+		Tool:  Pair{"Function:\ndef {name}({signature}):\n    \"\"\"\n    {about}\n\n{any:    Args:}", "\n\n    \"\"\""},
 		Sign:  ",{name}: {type}",
 		Param: "\n    - {name} ({type}) [{need:必填|选填}]: {about}",
 	}, "Seed-OSS", "", "\n请按如下格式调用工具:\n<seed:tool_call>\n<function=example_function_name>\n<parameter=example_parameter_1>value_1</parameter>\n"+
@@ -256,7 +256,7 @@ var (
 	showMinimax3 = showAs(showEach("tools", "tool"), "MiniMax-M3", minimaxHead,
 		"\n\nTo call tools, put all calls into one ]<]minimax[>[<tool_call>]<]minimax[>[</tool_call> block. Objects and lists in parameters become XML elements of their own. For example:\n\n"+
 			strings.NewReplacer("<", "]<]minimax[>[<").Replace("<tool_call>\n<invoke name=\"tool-name-1\"><param-1>value-1</param-1><param-2><item><key-a>val-a</key-a><key-b>val-b</key-b></item></param-2></invoke>\n<invoke name=\"tool-name-2\"><param-1>value-1</param-1></invoke>\n</tool_call>"))
-	showDeepSeekV32 = showAs(Show{Form: ToolPlain, Tools: Pair{Open: "<functions>\n", Close: "\n</functions>"}, Between: "\n", Gap: "\n\n"}, "DeepSeek V3.2",
+	showDeepSeekV32 = showAs(Show{Form: ToolPlain, Tools: Pair{"<functions>\n", "\n</functions>"}, Between: "\n", Gap: "\n\n"}, "DeepSeek V3.2",
 		"## Tools\n\nYou have a set of tools with which you can answer the user's question.\nTo call functions, write a \"<｜DSML｜function_calls>\" block like the following in your reply to the user:\n"+
 			"<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"$FUNCTION_NAME\">\n<｜DSML｜parameter name=\"$PARAMETER_NAME\" string=\"true|false\">$PARAMETER_VALUE</｜DSML｜parameter>\n...\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"$FUNCTION_NAME2\">\n...\n</｜DSML｜invoke>\n</｜DSML｜function_calls>\n\n"+
 			"Write strings as they are, without escapes or quotes, and lists and objects as JSON. The attribute \"string\" is \"true\" for strings, and \"false\" for all else (numbers, booleans, lists, objects).\n\n"+
@@ -280,12 +280,12 @@ var (
 	showDots = showAs(wholeLines, "dots3, by a renderer", toolsHead,
 		"\n\nTo call tools, use XML, with the parameters in tags:\n\n<dots_function_call>\n<invoke name=\"tool-name-1\">\n<parameter name=\"param-key-1\">\nparam-value-1\n</parameter>\n"+
 			"<parameter name=\"param-key-2\">\nparam-value-2\n</parameter>\n...\n</invoke>\n</dots_function_call>")
-	showSolarOpen2 = showAs(Show{Form: ToolPlain, Tool: Pair{Open: "<|tool:start|>", Close: "<|tool:end|>"}, Between: "\n", Gap: "\n\n"}, "Solar Open 2, by a renderer",
+	showSolarOpen2 = showAs(Show{Form: ToolPlain, Tool: Pair{"<|tool:start|>", "<|tool:end|>"}, Between: "\n", Gap: "\n\n"}, "Solar Open 2, by a renderer",
 		"## Tools\n- You can call one or more tools to help the user.\n\n### Available Tools\n",
 		"\n\n### Tool Call Instruction\n- Reason before a call, and write nothing after it.\n- Write each call like this:\n"+
 			"<|tool_call:start|>function-name\n<|tool_arg:start|>argument-key<|tool_arg:value|>argument-value<|tool_arg:end|>\n<|tool_call:end|>")
 
-	lagunaTools = Show{Form: ToolOpenAI, Tools: Pair{Open: "<available_tools>\n", Close: "\n</available_tools>"}, Between: "\n", Gap: "\n\n"}
+	lagunaTools = Show{Form: ToolOpenAI, Tools: Pair{"<available_tools>\n", "\n</available_tools>"}, Between: "\n", Gap: "\n\n"}
 	lagunaHead  = "### Tools\n\nYou can call functions to help the user.\nThese are the signatures of all functions:\n"
 	showLaguna  = showAs(lagunaTools, "Laguna XS.2 and XS 2.1", lagunaHead,
 		"\n\nFor each call of a function, write its name and its arguments like XML, without escapes, between '<tool_call>' and '</tool_call>' tags, like here:\n<tool_call>function-name\n<arg_key>argument-key</arg_key>\n<arg_value>value-of-argument-key</arg_value>\n</tool_call>\n")
@@ -313,7 +313,7 @@ func deepSeekV4Tools(model, mark, section string) Show {
 var (
 	showHarmony = showAs(showNamespace, "gpt-oss", "# Tools\n\n## functions\n\n", "")
 	showMuse    = Show{
-		Template: "Muse Glimmer", Form: ToolPlain, Tools: Pair{Open: "// Function schemas\n", Close: ""}, Between: "\n", Gap: "\n\n",
+		Template: "Muse Glimmer", Form: ToolPlain, Tools: Pair{"// Function schemas\n", ""}, Between: "\n", Gap: "\n\n",
 		Before: "You have a set of tools in this environment with which you can answer the user's question.\n\nTo call a function, write a \"<atem:function_calls>\" block like the following:\n" +
 			"<atem:function_calls>\n<atem:invoke name=\"$FUNCTION_NAME\">\n<atem:parameter name=\"$PARAMETER_NAME\">$PARAMETER_VALUE</atem:parameter>\n...\n</atem:invoke>\n</atem:function_calls>\n\n" +
 			"Write strings and other scalars as they are, and lists and objects as JSON. Blanks in strings count. The text need not be valid XML: it is searched for these tags.\n" +
@@ -324,6 +324,6 @@ var (
 			"<atem:parameter name=\"example_parameter_2\">A value may\nhave \"several\"\nlines\n</atem:parameter>\n</atem:invoke>\n</atem:function_calls>\n",
 	}
 	showInkling = placed(Show{
-		Template: "Inkling", Form: ToolPlain, Tools: Pair{Open: "[", Close: "]"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true, More: `,"type":"function"`},
+		Template: "Inkling", Form: ToolPlain, Tools: Pair{"[", "]"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true, More: `,"type":"function"`},
 	}, ShowFirst, "")
 )
