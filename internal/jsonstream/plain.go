@@ -1,10 +1,6 @@
 package jsonstream
 
-import (
-	"strings"
-
-	"github.com/toolparse/toolparse/internal/jsonvalue"
-)
+import "github.com/toolparse/toolparse/internal/jsonvalue"
 
 // plain reads the tokens from in[i] on that lie in the input completely and are valid JSON,
 // so that they need no state of their own, and returns the offset after the last of them. It
@@ -77,7 +73,7 @@ tokens:
 				} else {
 					next = wordEnd(in, at)
 				}
-				if next == 0 || c == '"' && s.Loose && (!closes(in, next) || strings.IndexByte(in[at:next], '}') >= 0) {
+				if next == 0 || c == '"' && s.Loose && !closes(in, next) {
 					break tokens
 				}
 				s.expect = expectComma

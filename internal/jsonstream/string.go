@@ -21,10 +21,19 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 		s.Tolerances |= toolcall.SingleQuotes
 		s.add(`"`)
 	}
-	if s.key {
-		return More, i + 1, false
+	if !s.key {
+		return StringStart, i + 1, true
 	}
-	return StringStart, i + 1, true
+	// A name that has no escapes and is in the input completely, as most are, is read at once.
+	if end := stringStop(in, i+1, s.quote); end < len(in) && in[end] == '"' && s.quote == '"' && end-i <= maxKey {
+		if s.Out != nil {
+			s.Out.Pass(in, i+1, end+1)
+		}
+		s.text, s.lex = append(s.text, in[i+1:end]...), between
+		s.expect, s.members = expectColon, true
+		return Key, end + 1, true
+	}
+	return More, i + 1, false
 }
 
 // stringRun reads a string's content up to the next byte that is not plain.
