@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type form struct {
 	enter   lex.Pattern // of the section; "" if there is none
 	leave   lex.Pattern // closes the section
 	headEnd lex.Pattern // ends the head
+	closing string      // the constant prefix of the marker after the arguments; "" if content could be mistaken for it
 
 	bare   bool          // no marker identifies a call: only declared tools count
 	names  []lex.Pattern // what may end a literal name; ends says what each is
@@ -77,6 +79,9 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 		opener:          lex.NewPattern(from.Frame.Call.Open), closer: lex.NewPattern(from.Frame.Call.Close),
 		enter: lex.NewPattern(from.Frame.Section.Open), leave: lex.NewPattern(from.Frame.Section.Close),
 		headEnd: lex.NewPattern(from.Head.End),
+	}
+	if text := cmp.Or(f.closer, f.leave).Literal(); len(text) > 2 && !strings.ContainsAny(text, "\"\\") {
+		f.closing = text
 	}
 	if f.Head.Form != dialect.HeadHeader { // after a header there is JSON or content
 		f.syntax = all.Of(&f.Args)

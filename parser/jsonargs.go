@@ -2,7 +2,6 @@ package parser
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -96,18 +95,10 @@ func (a *jsonArgs) looseUpTo(closer string) {
 // argsCloser returns the constant prefix of the marker after the arguments, or "" if
 // content could be mistaken for it.
 func (p *Parser) argsCloser(framed bool) string {
-	f := p.frame.form
-	if !framed || f.sealed {
+	if !framed || p.frame.form.sealed {
 		return ""
 	}
-	closer := f.closer
-	if closer == "" {
-		closer = f.leave
-	}
-	if text := closer.Literal(); len(text) > 2 && !strings.ContainsAny(text, "\"\\") {
-		return text
-	}
-	return ""
+	return p.frame.form.closing
 }
 
 // read consumes in from offset i. With argsDone, the offset it returns is the one after the
