@@ -54,11 +54,12 @@ func (p *Parser) newCall(name string) *call {
 	}
 	c.out.Reset()
 	c.seen.Reset()
+	s, declared := p.tools[name]
 	*c = call{
-		name: name, segment: toolcall.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
+		name: name, segment: toolcall.SegmentToolCall, schema: s, unknown: !declared && p.tools != nil,
 		out: c.out, seen: c.seen, meta: c.meta.empty(), late: c.late.empty(),
 	}
-	if c.may.tool = p.tools.fileTool(name); c.may.tool != nil && c.schema == nil {
+	if c.may.tool = fileToolOf(name, s); c.may.tool != nil && c.schema == nil {
 		c.schema = c.may.tool.schema
 	}
 	return c

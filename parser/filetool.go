@@ -106,12 +106,13 @@ func (s *fileTool) parameter(attribute []byte) string {
 	return string(attribute)
 }
 
-// fileTool returns the built-in file tool with this name, which a call may belong to. It
-// returns nil if a different tool is declared under the name: one without those parameters,
-// or whose content need not be a string.
-func (t tools) fileTool(name string) *fileTool {
+// fileToolOf returns the built-in file tool with this name, which a call may belong to. s is
+// the schema of the declared tool with the name, or nil. fileToolOf returns nil if a
+// different tool is declared under the name: one without those parameters, or whose content
+// need not be a string.
+func fileToolOf(name string, s *schema.Schema) *fileTool {
 	f := builtIn(name)
-	if s := t[name]; f != nil && s != nil {
+	if f != nil && s != nil {
 		content := s.Property(f.Content)
 		if !s.Declares(f.Content) || f.Needs != "" && !s.Declares(f.Needs) || content.Untyped() || content.MayConvert("") {
 			return nil

@@ -37,7 +37,7 @@ func (p *Parser) beginHeader() {
 	h.object.Reset()
 	h.out.Reset()
 	*h = header{end: lex.Literal{Text: p.frame.form.Head.End}, object: h.object, out: h.out, members: h.members}
-	h.object.MaxDepth, h.object.Out, h.object.Quiet = p.opts.Limits.Depth, &h.out, true
+	h.object.MaxDepth, h.object.Out, h.object.Quiet, h.object.Silent = p.opts.Limits.Depth, &h.out, true, true
 	p.frame.phase = frameHeader
 }
 
