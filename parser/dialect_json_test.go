@@ -25,7 +25,7 @@ func TestReadDialectBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(d, got, cmpopts.IgnoreUnexported(dialect.Dialect{})); diff != "" {
+			if diff := cmp.Diff(d, got, cmpopts.IgnoreUnexported(dialect.Dialect{}), cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
 			}
 		})
