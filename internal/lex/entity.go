@@ -54,6 +54,7 @@ func (r *EntityReader) Reset() { r.seen = r.seen[:0] }
 // Read consumes the entity from in[i] on, which at first is its &. more means that it needs
 // more input; else text is what the entity stands for, or "" if there is no entity.
 func (r *EntityReader) Read(in string, i int) (text string, next int, more bool) {
+	from, whole := i, len(r.seen) == 0
 	for ; i < len(in); i++ {
 		c := in[i]
 		switch {
@@ -61,7 +62,11 @@ func (r *EntityReader) Read(in string, i int) (text string, next int, more bool)
 			r.seen = append(r.seen, c)
 			continue
 		case c == ';':
-			if text, ok := Entity(string(r.seen) + ";"); ok {
+			entity := in[from : i+1]
+			if !whole {
+				entity = string(r.seen) + ";"
+			}
+			if text, ok := Entity(entity); ok {
 				return text, i + 1, false
 			}
 		}

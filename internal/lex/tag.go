@@ -78,6 +78,11 @@ func (t *Tag) ends(c byte) bool {
 // Read consumes in from offset i. With [TagDone] the offset is the one after the end of the
 // tag; with [TagBroken] it is that of the byte that does not fit.
 func (t *Tag) Read(in string, i int) (TagVerdict, int) {
+	if t.phase == tagBoundary && len(t.attrs) == 0 && t.end.Text == "" {
+		if next, ok := t.readPlain(in, i); ok {
+			return TagDone, next
+		}
+	}
 	for ; i < len(in); i++ {
 		c := in[i]
 		if t.room() < 0 {
@@ -185,6 +190,33 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 		}
 	}
 	return TagMore, i
+}
+
+// readPlain reads, in one step and to the same end as [Tag.Read], a tag that the input has
+// completely and that consists of attributes like name="value" alone. It reads nothing of
+// other tags.
+func (t *Tag) readPlain(in string, i int) (next int, ok bool) {
+	for i < len(in) && in[i] != '>' {
+		name := SkipBlanks(in, i)
+		equals := nameEnd(in, name, maxAttribute)
+		value := equals + len(`="`)
+		if name == i || name == equals || !IsNameStart(in[name]) || value > len(in) || in[equals:value] != `="` {
+			break
+		}
+		n := strings.IndexByte(in[value:min(len(in), value+maxBounded)], '"')
+		if n < 0 || equals-name+n > t.room() {
+			break
+		}
+		at := len(t.text)
+		t.text = append(append(t.text, in[name:equals]...), in[value:value+n]...)
+		t.attrs = append(t.attrs, attributeSpan{at, at + equals - name, len(t.text)})
+		i = value + n + 1
+	}
+	if i < len(in) && in[i] == '>' {
+		return i + 1, true
+	}
+	t.text, t.attrs = t.text[:0], t.attrs[:0]
+	return 0, false
 }
 
 // room returns how many more bytes the names and values may have.
