@@ -64,7 +64,7 @@ var arrows = map[string][]string{
 	"internal/strictjson": {"internal/bytescan", "internal/printable"},
 	"internal/jsonindex":  {"internal/bytescan", "internal/jsonvalue", "internal/strictjson"},
 	"internal/jsonstream": {"toolcall", "internal/bytescan", "internal/jsonvalue", "internal/lex", "internal/strictjson"},
-	"internal/jsonvalue":  {"internal/strictjson"},
+	"internal/jsonvalue":  {"internal/bytescan", "internal/strictjson"},
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }
 

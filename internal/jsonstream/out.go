@@ -128,12 +128,5 @@ func (o *Out) AddEscaped(src string, a, b int) {
 		return
 	}
 	o.Spill()
-	buf := o.buf
-	for n < b {
-		buf = append(buf, jsonvalue.Escape(src[n])...)
-		a = n + 1
-		n = stringStop(src[:b], a, '"')
-		buf = append(buf, src[a:n]...)
-	}
-	o.buf = buf
+	o.buf = jsonvalue.AppendPart(o.buf, src[n:b])
 }

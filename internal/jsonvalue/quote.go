@@ -1,12 +1,13 @@
 package jsonvalue
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/bytescan"
 )
 
 // AppendQuoted appends s as a JSON string with as few escapes as possible: only quotes,
@@ -27,27 +28,61 @@ func AppendEscaped(dst []byte, s string) []byte {
 	if len(s) > longText {
 		room += strings.Count(s, `"`) + strings.Count(s, `\\`)
 	}
-	dst = slices.Grow(dst, room)
-	for {
-		n := strictjson.PlainRun(s)
-		dst = append(dst, s[:n]...)
-		if n == len(s) {
-			return dst
+	return AppendPart(slices.Grow(dst, room), s)
+}
+
+// AppendPart is [AppendEscaped] for a part of a text: characters may go on in the next part,
+// so that what is not UTF-8 stays as it is.
+func AppendPart(dst []byte, s string) []byte {
+	for len(s) >= 8 {
+		// Eight bytes are written, and of those only the ones before the first escape kept.
+		at := len(dst)
+		if cap(dst) < at+16 {
+			dst = slices.Grow(dst, len(s)+len(s)/16+16)
 		}
-		dst = append(dst, escapes[s[n]]...)
-		s = s[n+1:]
+		word := bytescan.Load(s, 0)
+		binary.LittleEndian.PutUint64(dst[at:at+8], word)
+		specials := bytescan.Specials(word)
+		if specials == 0 {
+			dst, s = dst[:at+8], s[8:]
+			continue
+		}
+		n := bytescan.First(specials)
+		dst, s = appendEscape(dst[:at+n], s[n]), s[n+1:]
 	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			dst = appendEscape(dst, c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendEscape appends the escape of c.
+func appendEscape(dst []byte, c byte) []byte {
+	if e := short[c]; e != 0 { // without a call for so few bytes
+		return append(dst, '\\', e)
+	}
+	return append(dst, escapes[c]...)
 }
 
 // Escape returns the JSON escape of a quote, a backslash or a control character.
 func Escape(c byte) string { return escapes[c] }
 
+// short has the second byte of the escapes of two bytes.
+var short = [256]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '"': '"', '\\': '\\'}
+
 var escapes = func() (t [256]string) {
 	for c := range byte(' ') {
 		t[c] = fmt.Sprintf(`\u%04x`, c)
 	}
-	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = `\b`, `\f`, `\n`, `\r`, `\t`
-	t['"'], t['\\'] = `\"`, `\\`
+	for c, second := range short {
+		if second != 0 {
+			t[c] = `\` + string(second)
+		}
+	}
 	return t
 }()
 
