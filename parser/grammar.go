@@ -31,7 +31,7 @@ type grammar struct {
 	second   [256]uint8       // groups of the markers whose second byte this may be
 	jumps    []jump           // the bytes to search for with IndexByte
 	back     int              // the largest back of all jumps
-	finder   *bytescan.Finder // of the same bytes, for short texts; nil if they are too many or have a back
+	finder   *bytescan.Finder // of the same bytes, for short texts; nil if they are too many, not ASCII, or have a back
 	groups   int
 	surfaces map[string]bool      // surfaces of the forms in the grammar; nil unless the dialect is unknown
 	owners   owners               // the owners of the surfaces

@@ -116,6 +116,12 @@ func (g *grammar) findNear(s string, i int) int {
 	}
 }
 
+// beginsNowhere reports whether a short text is known to contain nothing that may begin a
+// marker.
+func (g *grammar) beginsNowhere(s string) bool {
+	return g != nil && g.finder != nil && len(s) <= nearby && g.findNear(s, 0) == len(s)
+}
+
 // jump returns the nearest position at or after i that a jump finds, but at most the last
 // position that jumps can find.
 func (j *jumper) jump(g *grammar, s string, i int) int {

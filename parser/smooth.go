@@ -14,6 +14,7 @@ import (
 // enables it after each chunk that took the regular path.
 type smooth struct {
 	stops   *syntax.Stops // bytes that the fast path cannot handle; nil: disabled
+	grammar *grammar      // whose first bytes the stops are, if they are that
 	segment segment
 	end     int64 // stream offset up to which the fast path may go
 	kind    syntax.PassAs
@@ -42,23 +43,27 @@ func (p *Parser) setSmooth() {
 
 // setTextStops sets the stops of the fast path in text, reasoning or code.
 func (p *Parser) setTextStops() {
+	var g *grammar
 	switch p.state {
 	case stateText:
-		p.smooth.stops = &p.outside.first
+		g = p.outside
 	case stateReasoning:
-		p.smooth.stops = &p.reasoning.first
+		g = p.reasoning
 	case stateCode:
 		switch p.code.phase {
 		case codeInline:
-			p.smooth.stops = &p.inlineGrammar().first
+			g = p.inlineGrammar()
 		case codeFence:
-			p.smooth.stops = &p.fenceGrammar(p.code.char).first
+			g = p.fenceGrammar(p.code.char)
 		default:
-			p.smooth.stops = syntax.AllStops
+			p.smooth.stops, p.smooth.grammar = syntax.AllStops, nil
+			return
 		}
 	default:
-		p.smooth.stops = nil
+		p.smooth.stops, p.smooth.grammar = nil, nil
+		return
 	}
+	p.smooth.stops, p.smooth.grammar = &g.first, g
 }
 
 // inValue tells how the open value of the call streams, and which bytes end it. The stops
@@ -80,6 +85,9 @@ const shortChunk = 32
 func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
 	if s.kind == syntax.PassText {
+		if s.grammar.beginsNowhere(chunk) { // all that the states would find out
+			return p.passSmooth(dst, chunk, chunk)
+		}
 		return p.feedText(dst, chunk)
 	}
 	if content, ok := p.content(chunk); ok {

@@ -10,21 +10,28 @@ type Finder struct {
 // MaxFind is the number of bytes that a [Finder] can look for.
 const MaxFind = 5
 
-// NewFinder returns a finder of the given bytes, 1 to [MaxFind] of them.
+// NewFinder returns a finder of the given bytes, 1 to [MaxFind] of them, or nil if one is not
+// ASCII.
 func NewFinder(bytes ...byte) *Finder {
+	for _, c := range bytes {
+		if c >= 0x80 {
+			return nil
+		}
+	}
 	at := func(k int) uint64 { return All(bytes[min(k, len(bytes)-1)]) }
 	return &Finder{at(0), at(1), at(2), at(3), at(4), len(bytes) > 3}
 }
 
 // Find returns the offset of the first of the bytes in s at or after i, or len(s).
 func (f *Finder) Find(s string, i int) int {
-	for ; i+8 <= len(s); i += 8 {
+	for a, b, c := f.a, f.b, f.c; i+8 <= len(s); i += 8 {
 		w := Load(s, i)
-		marks := Zeros(w^f.a) | Zeros(w^f.b) | Zeros(w^f.c)
+		// All bytes are ASCII, so that one mask serves the five searches (see Zeros).
+		marks := ((w ^ a) - ones) | ((w ^ b) - ones) | ((w ^ c) - ones)
 		if f.more {
-			marks |= Zeros(w^f.d) | Zeros(w^f.e)
+			marks |= ((w ^ f.d) - ones) | ((w ^ f.e) - ones)
 		}
-		if marks != 0 {
+		if marks = marks &^ w & highs; marks != 0 {
 			return i + First(marks)
 		}
 	}
