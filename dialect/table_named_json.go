@@ -22,11 +22,15 @@ var deepseekV3 = row(namedJSON, Dialect{
 	Frame: Frame{
 		Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
 		Call:    Pair{"<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```<｜tool▁call▁end｜>"}, Between: "\n",
+		Closers: []string{"\n```\n<｜tool▁call▁end｜>", "\n```\n<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>"},
 	},
-	Head:    Head{Form: HeadLiteral, End: "\n```json\n"},
-	Also:    asciiDeepSeek("function<|tool_sep|>", "\n```json\n", "\n```"),
+	Head: Head{Form: HeadLiteral, End: "\n```json\n"},
+	Also: append([]Form{
+		deepseekForm("<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```\n", "\n```<｜tool▁call▁end｜>"),
+		deepseekForm("function<｜tool▁sep｜>", "\n```json\n", "\n```<｜tool▁call▁end｜>"),
+	}, asciiDeepSeek("function<|tool_sep|>", "\n```json\n", "\n```")...),
 	Noise:   deepseekNoise,
-	Quirks:  []string{quirkNoSection, quirkASCII},
+	Quirks:  []string{quirkNoSection, quirkASCII, "The word json and <｜tool▁call▁begin｜> may be missing."},
 	Results: toolOutputs,
 	Show:    showDeepSeekV3,
 	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
@@ -38,8 +42,10 @@ var deepseekV31 = derived(deepseekV3, func(d *Dialect) {
 	d.About = "DeepSeek V3.1"
 	d.Source = "the model's chat template; vLLM deepseek_v31, SGLang deepseekv31, Ollama deepseek3"
 	d.Frame.Call, d.Frame.Between = Pair{"<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"}, ""
+	d.Frame.Closers = nil
 	d.Head.End = "<｜tool▁sep｜>"
 	d.Also = asciiDeepSeek("", "<|tool_sep|>", "")
+	d.Quirks = []string{quirkNoSection, quirkASCII}
 	d.Results, d.Show = toolOutput, showDeepSeekV31
 	d.Example = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
 })
@@ -49,6 +55,15 @@ const (
 	quirkNoSection = "The opening token of the section may be missing (tolerance missing_opener)."
 	quirkASCII     = "The tokens may have ASCII bars and underlines, as in <|tool_calls_begin|>."
 )
+
+// deepseekForm returns the form of DeepSeek's calls whose name is between open and end.
+func deepseekForm(open, end, close string) Form {
+	return Form{
+		Frame: Frame{Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"}, Call: Pair{open, close}, Between: "\n"},
+		Head:  Head{Form: HeadLiteral, End: end},
+		Args:  Args{Form: ArgsJSON},
+	}
+}
 
 // asciiDeepSeek returns the forms of DeepSeek's calls with ASCII bars in the tokens, and with
 // underscores or DeepSeek's own separators between the words. before and after enclose the

@@ -10,7 +10,7 @@ var minimaxM3 = row(thinking, Dialect{
 	About:   "MiniMax M3",
 	Source:  "the model's chat template; vLLM minimax_m3, SGLang minimax-m3, llama.cpp",
 	Quirks: []string{
-		"Every tag has the mark ]<]minimax[>[. A tag without it is text, so values may contain any markup.",
+		"Every tag has the mark ]<]minimax[>[. A tag without it is text, so values may contain any markup. Blanks may follow the mark.",
 		"Objects are nested tags; lists have one <item> per element, or repeat the parameter's tag.",
 		"A value that may be a string or an object is an object if it begins with a marked tag.", quirkNoOuter,
 	},
@@ -19,8 +19,16 @@ var minimaxM3 = row(thinking, Dialect{
 		Section: Pair{"]<]minimax[>[<tool_call>\n", "\n]<]minimax[>[</tool_call>"},
 		Call:    Pair{"]<]minimax[>[<invoke", "]<]minimax[>[</invoke>"}, Between: "\n",
 	},
-	Head:    Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[<", ">"}, ValueMark: Pair{"", "]<]minimax[>[</{key}>"}},
+	Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
+	Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[<", ">"}, ValueMark: Pair{"", "]<]minimax[>[</{key}>"}},
+	Also: []Form{{
+		Frame: Frame{
+			Section: Pair{"]<]minimax[>[ <tool_call>\n", "\n]<]minimax[>[ </tool_call>"},
+			Call:    Pair{"]<]minimax[>[ <invoke", "]<]minimax[>[ </invoke>"}, Between: "\n",
+		},
+		Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
+		Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[ <", ">"}, ValueMark: Pair{"", "]<]minimax[>[ </{key}>"}},
+	}},
 	Show:    showMinimax3,
 	Results: minimaxM2.Results,
 	Written: Written{Keeps: KeepsAll},

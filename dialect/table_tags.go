@@ -274,9 +274,9 @@ func step3Forms() []Form {
 	const begin, end, separator = "<｜tool_call_begin｜>", "<｜tool_call_end｜>", "<｜tool_sep｜>"
 	var forms []Form
 	for _, before := range []string{"", separator} {
-		for _, kind := range []string{"function" + separator, "function" + separator + "{name}\n", ""} {
+		for _, kind := range []string{"function" + separator, "function" + separator + "\n", "function" + separator + "{name}\n", "\n"} {
 			f := step3Form(before+begin+kind, end)
-			f.Frame.Closers = []string{"</steptml:invoke>" + f.Frame.Section.Close}
+			f.Frame.Closers = []string{"</steptml:invoke>\n" + end, "</steptml:invoke>\n" + f.Frame.Section.Close}
 			forms = append(forms, f)
 		}
 	}

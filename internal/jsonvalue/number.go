@@ -50,6 +50,57 @@ func IsNumber[Bytes ~[]byte | ~string](s Bytes) bool {
 	return whole > 0 && whole == len(s)
 }
 
+// MendNumber returns the JSON of a decimal number that may have a plus sign, leading zeros, or
+// a point without digits on one side. Of a number that ends with its point, point replaces
+// that. It returns false if text is not such a number.
+func MendNumber(text, point string) (string, bool) {
+	sign, digits := cutSign(text)
+	whole, rest := digits, ""
+	if n := strings.IndexAny(digits, ".eE"); n >= 0 {
+		whole, rest = digits[:n], digits[n:]
+	}
+	if strings.Trim(whole, "0123456789") != "" || whole == "" && (len(rest) < 2 || rest[0] != '.' || !isDigit(rest[1])) {
+		return "", false
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if rest != "" && rest[0] == '.' && (len(rest) == 1 || rest[1]|0x20 == 'e') {
+		rest = point + rest[1:]
+	}
+	number := sign + whole + rest
+	return number, IsNumber(number)
+}
+
+// MayMend reports whether a number that [MendNumber] takes may begin with prefix.
+func MayMend(prefix string) bool {
+	_, s := cutSign(prefix)
+	zeros := len(s)
+	s = strings.TrimLeft(s, "0")
+	zeros -= len(s)
+	switch {
+	case s == "" || s == ".":
+		return true
+	case s[0] == '.' && (zeros > 0 || isDigit(s[1])), s[0]|0x20 == 'e' && zeros > 0:
+		s = "0" + s
+	}
+	if n := strings.IndexByte(s, '.'); n >= 0 && n+1 < len(s) && s[n+1]|0x20 == 'e' {
+		s = s[:n] + s[n+1:]
+	}
+	n, _ := ScanNumber(s)
+	return n == len(s)
+}
+
+func cutSign(text string) (sign, digits string) {
+	switch {
+	case strings.HasPrefix(text, "-"):
+		return "-", text[1:]
+	case strings.HasPrefix(text, "+"):
+		return "", text[1:]
+	}
+	return "", text
+}
+
 // maxExponent limits exponents, so that sums of them cannot overflow. Numbers beyond it
 // compare as if they were at the limit.
 const maxExponent = 1 << 50

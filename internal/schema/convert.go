@@ -114,6 +114,11 @@ func (t typeSet) convertScalar(text string) (value string, used toolcall.Toleran
 			return text, 0, true
 		}
 	}
+	if t&(typeInteger|typeNumber) != 0 && t&typeString == 0 {
+		if n, ok := jsonvalue.MendNumber(text, ""); ok && (t&typeNumber != 0 || jsonvalue.ParseDecimal(n).IsInteger()) {
+			return n, toolcall.CoercedType, true
+		}
+	}
 	if t&typeBoolean != 0 {
 		switch {
 		case text == "1" || equalFold(text, "true"):
@@ -229,6 +234,9 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 	}
 	if t&(typeInteger|typeNumber) == 0 {
 		return false
+	}
+	if t&typeString == 0 {
+		return jsonvalue.MayMend(word)
 	}
 	n, _ := jsonvalue.ScanNumber(word)
 	return n == len(word)

@@ -46,8 +46,15 @@ func TestConvert(t *testing.T) {
 		{"integer with exponent", integer, "12.5e1", `12.5e1`, 0},
 		{"negative zero", integer, "-0", `-0`, 0},
 		{"integer gets fraction", integer, "7.5", `"7.5"`, toolcall.UnconvertedValue},
-		{"integer gets leading zero", integer, "007", `"007"`, toolcall.UnconvertedValue},
-		{"integer gets plus", integer, "+7", `"+7"`, toolcall.UnconvertedValue},
+		{"integer with leading zeros", integer, "018956", `18956`, toolcall.CoercedType},
+		{"integer of zeros", integer, "-000", `-0`, toolcall.CoercedType},
+		{"integer with plus", integer, "+7", `7`, toolcall.CoercedType},
+		{"integer with two signs", integer, "+-7", `"+-7"`, toolcall.UnconvertedValue},
+		{"integer or string with leading zero", `{"type":["integer","string"]}`, "007", `"007"`, 0},
+		{"number without whole part", number, "-.5", `-0.5`, toolcall.CoercedType},
+		{"number that ends with its point", number, "5.", `5`, toolcall.CoercedType},
+		{"number with leading zeros", number, "00.50e+3", `0.50e+3`, toolcall.CoercedType},
+		{"number of a point", number, ".", `"."`, toolcall.UnconvertedValue},
 		{"integer gets word", integer, "seven", `"seven"`, toolcall.UnconvertedValue},
 		{"integer gets nothing", integer, "", `""`, toolcall.UnconvertedValue},
 		{"integer too long", integer, long, `"` + long + `"`, toolcall.UnconvertedValue},
@@ -131,5 +138,21 @@ func TestConvert(t *testing.T) {
 				t.Errorf("%q is no JSON", got)
 			}
 		})
+	}
+}
+
+// TestMayConvertOfNumbers checks all short texts of the bytes that numbers contain.
+func TestMayConvertOfNumbers(t *testing.T) {
+	for _, kind := range []string{`"integer"`, `"number"`, `["number","string"]`} {
+		s := mustCompile(t, `{"type":`+kind+`}`)
+		var walk func(text string)
+		walk = func(text string) {
+			if checkConvert(t, s, text); len(text) < 5 {
+				for _, c := range "+-.05eE " {
+					walk(text + string(c))
+				}
+			}
+		}
+		walk("")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -303,32 +302,4 @@ func (v *Value) PassThrough(stops *Stops) (PassAs, *Stops) {
 		return PassString, stops
 	}
 	return 0, nil
-}
-
-// Decimal returns the JSON of a decimal number that may have a plus sign, leading zeros, or
-// a point without digits on one side. Of a number that ends with its point, point replaces
-// that. It returns false if text is not such a number.
-func Decimal(text, point string) (string, bool) {
-	digits, sign := text, ""
-	switch {
-	case strings.HasPrefix(text, "-"):
-		digits, sign = text[1:], "-"
-	case strings.HasPrefix(text, "+"):
-		digits = text[1:]
-	}
-	whole, rest := digits, ""
-	if n := strings.IndexAny(digits, ".eE"); n >= 0 {
-		whole, rest = digits[:n], digits[n:]
-	}
-	if !lex.IsDigits(whole) && (whole != "" || len(rest) < 2 || rest[0] != '.' || !lex.IsDigits(rest[1:2])) {
-		return "", false
-	}
-	if whole = strings.TrimLeft(whole, "0"); whole == "" {
-		whole = "0"
-	}
-	if rest != "" && rest[0] == '.' && (len(rest) == 1 || lex.Lower(rest[1]) == 'e') {
-		rest = point + rest[1:]
-	}
-	number := sign + whole + rest
-	return number, jsonvalue.IsNumber(number)
 }

@@ -21,7 +21,7 @@ type compiled struct {
 }
 
 func compile(f *syntax.Form) *compiled {
-	mark, _ := strings.CutSuffix(f.Args.KeyMark.Open, "<")
+	mark := strings.TrimRight(strings.TrimSuffix(f.Args.KeyMark.Open, "<"), " \t\r\n")
 	n := &compiled{mark: mark, item: f.Args.Item}
 	n.stops = (mark + "<")[:1]
 	n.stopTable = syntax.NewStops(n.stops, true)
@@ -43,7 +43,8 @@ func compile(f *syntax.Form) *compiled {
 
 // tagName returns the name of the tag that marker begins with, or "".
 func (f *compiled) tagName(marker string) string {
-	rest, ok := strings.CutPrefix(lex.TrimBlanks(marker), f.mark+"<")
+	rest, _ := strings.CutPrefix(lex.TrimBlanks(marker), f.mark)
+	rest, ok := strings.CutPrefix(lex.TrimBlanks(rest), "<")
 	if !ok {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
-	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -46,7 +45,7 @@ func pyNumber(s string) (json string, ok bool) {
 		}
 		s = strings.ReplaceAll(s, "_", "")
 	}
-	return syntax.Decimal(s, ".0")
+	return jsonvalue.MendNumber(s, ".0")
 }
 
 // isPyLiteral reports whether word, followed by the byte c, is a literal or the prefix of a

@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/internal/syntax"
 )
 
 // maxYAMLCore exceeds the length, in bytes, of a plain text that is not a string.
@@ -63,7 +63,7 @@ func yamlNumber(text string) (string, bool) {
 		}
 		return n.String(), true
 	}
-	return syntax.Decimal(text, "")
+	return jsonvalue.MendNumber(text, "")
 }
 
 // yamlScalar converts a plain text that is not a string to JSON. It returns false if the
