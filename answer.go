@@ -7,7 +7,6 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -54,20 +53,7 @@ func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 // Body is [Kit.Collect] for a body that is all there, in a wire that is known; Auto finds
 // it out.
 func (k *Kit) Body(wire Wire, body []byte) (*Answer, error) {
-	return k.body(format.NewWholeStream(body, k.bodyOptions(wire)))
-}
-
-// IndexedBody is [Kit.Body] for an object inside JSON that has been read, in UTF-8.
-func (k *Kit) IndexedBody(wire Wire, body jsonindex.Value) (*Answer, error) {
-	return k.body(format.NewIndexedStream(body, k.bodyOptions(wire)))
-}
-
-func (k *Kit) bodyOptions(wire Wire) format.Options {
-	return format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes}
-}
-
-func (k *Kit) body(stream *format.Stream) (*Answer, error) {
-	s, err := k.open(stream)
+	s, err := k.open(format.NewWholeStream(body, format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes}))
 	if err != nil {
 		return &Answer{}, err
 	}

@@ -197,8 +197,8 @@ func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 		a, err = kit.ParseSpecial(src.data, src.special)
 	case src.message != nil:
 		a, err = kit.Message(src.wire, *src.message)
-	case src.body.IsSet():
-		a, err = kit.IndexedBody(src.wire, src.body)
+	case src.body != nil:
+		a, err = kit.Collect(src.body)
 	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
 		a, err = kit.Parse(src.data)
 	default:

@@ -13,15 +13,16 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/jsonindex"
+	"github.com/toolparse/toolparse/internal/wholebody"
 )
 
 // source is one answer in a record: a text or a recorded stream, a body, or a message.
 type source struct {
 	path    string
 	data    string
-	body    jsonindex.Value // an object or a list; absent if it is none of them
+	body    *wholebody.Reader // an object or a list; nil if it is none of them
 	message *chat.Message
-	wire    format.Wire       // of body or message
+	wire    format.Wire       // of message
 	special []toolparse.Range // of a text; nil if unknown
 }
 
@@ -73,7 +74,7 @@ var (
 
 // addSpecial adds the record's special tokens to its only text.
 func (b *Batch) addSpecial(record object, all []source) error {
-	if len(all) != 1 || all[0].body.IsSet() || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
+	if len(all) != 1 || all[0].body != nil || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
 		return errOneText
 	}
 	v, err := fieldpath.Find(record.JSON.Raw, b.opts.SpecialField)
@@ -248,15 +249,14 @@ func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
 	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
 		return source{}, false
 	}
-	src = source{path: v.Path, body: v.JSON, wire: b.opts.Kit.Wire}
-	if src.wire == "" || src.wire == format.Auto {
-		wire, err := format.Guess(v.JSON.Raw, format.KindResponse)
-		if err != nil {
+	wire := b.opts.Kit.Wire
+	if wire == "" || wire == format.Auto {
+		var err error
+		if wire, err = format.NewStream(wholebody.New(v.JSON, ""), format.Options{}).Wire(); err != nil || wire == format.Text {
 			return source{}, false
 		}
-		src.wire = wire
 	}
-	return src, true
+	return source{path: v.Path, body: wholebody.New(v.JSON, string(wire))}, true
 }
 
 // read returns the answers in the value of a field.

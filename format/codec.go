@@ -43,16 +43,19 @@ func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 // Meta returns what is known about the answer so far, such as its id, the model and the
 // usage. Each delta may add to it.
 func (s *Stream) Meta() chat.Meta {
-	if s.dec == nil {
-		return chat.Meta{Wire: string(s.wire)}
+	switch {
+	case s.dec != nil:
+		return s.dec.Meta()
+	case s.meta.Wire != "":
+		return s.meta
 	}
-	return s.dec.Meta()
+	return chat.Meta{Wire: string(s.wire)}
 }
 
 // Faults lists what was left out of an answer because of its type.
 func (s *Stream) Faults() []chat.Loss {
-	if s.dec == nil {
-		return nil
+	if s.dec != nil {
+		return s.dec.Faults()
 	}
-	return s.dec.Faults()
+	return s.faults
 }

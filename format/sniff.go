@@ -43,7 +43,7 @@ type verdict struct {
 	err     error // for a first event that is too large, or a *RequestError
 }
 
-var isText = verdict{wire: Text}
+var isText, isJSONText = verdict{wire: Text}, verdict{wire: Text, framing: frame.JSON}
 
 // add inspects the next bytes. ok reports whether the kind is known.
 func (s *sniffer) add(p []byte) (v verdict, ok bool) {
@@ -175,6 +175,41 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 		return orText(wire), true
 	}
 	return "", false
+}
+
+// sniffObject is what a jsonSniffer finds out about an input that is one object.
+func sniffObject(v rawjson.Value) verdict {
+	var seen outline
+	for key, member := range v.Fields() {
+		if seen.isCall(string(key)) {
+			return isJSONText
+		}
+		switch string(key) {
+		case "type", "object":
+			if member.Kind == rawjson.String {
+				if wire, ok := seen.word(string(key), member.Text()); ok {
+					return verdict{wire: wire, framing: frame.JSON}
+				}
+			}
+		case "name":
+			kind := list // not a text, which is all that counts
+			if member.Kind == rawjson.String {
+				kind = text
+			}
+			seen.member("name", kind, false)
+		}
+	}
+	wire := classify(v)
+	switch {
+	case wire != "":
+	case isAnthropicTurn(v):
+		wire = Anthropic
+	case isBareError(v):
+		wire = Ollama
+	case requestOf(v) != "":
+		return verdict{Text, frame.JSON, &RequestError{requestOf(v)}}
+	}
+	return verdict{wire: orText(wire), framing: frame.JSON}
 }
 
 // members reads the members of the object. It returns the wire once a member decides.

@@ -11,6 +11,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -22,6 +23,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/wholebody"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -36,9 +38,9 @@ type Options struct {
 // has arrived, without reading further. It is not safe for concurrent use.
 type Stream struct {
 	in      input
-	whole   bool             // all of the input is there
-	index   jsonindex.Index  // of a whole body
-	indexed *jsonindex.Value // the whole body, if it has been read; may be nil
+	whole   bool              // all of the input is there
+	index   jsonindex.Index   // of a whole body
+	indexed *wholebody.Reader // the whole body, if it has been read; may be nil
 	max     int
 	wire    Wire
 	opened  bool
@@ -47,8 +49,9 @@ type Stream struct {
 	known   bool // an event of the wire has come
 
 	framing frame.Framing
-	dec     decoder // nil for text
-	deltas  []toolcall.Delta
+	dec     *reader      // nil for text, before the first event, and at the end
+	meta    chat.Meta    // at the end
+	faults  []chat.Loss  // likewise
 	events  int          // number of complete events
 	body    bool         // the first event may be a whole body
 	event   int          // number of the current event,
@@ -63,6 +66,10 @@ func NewStream(r io.Reader, opts Options) *Stream {
 	if s.max <= 0 {
 		s.max = frame.DefaultMaxEventBytes
 	}
+	if body, ok := r.(*wholebody.Reader); ok {
+		s.in, s.whole, s.indexed = input{held: body.Value.Raw, offset: int64(len(body.Value.Raw)), err: io.EOF}, true, body
+		s.wire = cmp.Or(Wire(body.Wire), s.wire)
+	}
 	if s.wire == "" {
 		s.wire = Auto
 	}
@@ -76,15 +83,6 @@ func NewWholeStream(body []byte, opts Options) *Stream {
 	return s
 }
 
-// NewIndexedStream is [NewWholeStream] for an object inside JSON that has been read, in
-// UTF-8.
-func NewIndexedStream(body jsonindex.Value, opts Options) *Stream {
-	s := NewWholeStream(body.Raw, opts)
-	body = body.Alone()
-	s.indexed = &body
-	return s
-}
-
 // Wire returns the wire of the stream: the one in the options, or the one that it
 // detects. For that it reads as much of the input as necessary; Deltas still decodes all
 // of it. It returns an error for an unknown wire, or if reading fails before the wire is
@@ -92,7 +90,7 @@ func NewIndexedStream(body jsonindex.Value, opts Options) *Stream {
 func (s *Stream) Wire() (Wire, error) {
 	if s.wire == Auto {
 		s.open()
-	} else if s.wire != Text && newDecoder(s.wire) == nil {
+	} else if s.wire != Text && rowOf(s.wire) == nil {
 		_, err := ParseWire(string(s.wire))
 		return s.wire, err
 	}
@@ -117,7 +115,7 @@ func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 		s.ranged = true
 		s.open()
 		err := s.err
-		if err == nil && s.dec == nil {
+		if err == nil && s.wire == Text {
 			err = s.text(yield)
 		} else if err == nil {
 			err = s.decode(yield)
@@ -142,7 +140,7 @@ func (s *Stream) open() {
 		s.sniff()
 	case Text:
 	default:
-		if s.dec = newDecoder(s.wire); s.dec == nil {
+		if rowOf(s.wire) == nil {
 			_, s.err = ParseWire(string(s.wire))
 			return
 		}
@@ -152,6 +150,10 @@ func (s *Stream) open() {
 
 // sniff reads until the kind of the input is known.
 func (s *Stream) sniff() {
+	if s.indexed != nil && s.indexed.Value.Kind == rawjson.Object && len(s.in.held) <= maxSniffed {
+		s.take(sniffObject(s.indexed.Value))
+		return
+	}
 	sniffer := sniffer{max: s.max}
 	v, ok := sniffer.add(s.in.held)
 	for !ok {
@@ -163,8 +165,12 @@ func (s *Stream) sniff() {
 			}
 		}
 	}
+	s.take(v)
+}
+
+// take makes a verdict that of the stream.
+func (s *Stream) take(v verdict) {
 	s.wire, s.framing = v.wire, v.framing
-	s.dec = newDecoder(s.wire)
 	if v.err != nil {
 		s.err = v.err
 	}
@@ -227,11 +233,13 @@ var errForeign = errors.New("the stream contains no event of this wire")
 
 // decode yields the deltas of a wire, and returns how the stream ended.
 func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
+	s.dec = borrow(s.wire)
 	err := s.read(yield)
 	if err == errStopped {
 		return err
 	}
-	s.deltas = s.dec.Close(s.deltas[:0])
+	defer s.release()
+	s.dec.deltas = s.dec.Close(s.dec.deltas[:0])
 	if stopped := s.give(yield); stopped != nil {
 		return stopped
 	}
@@ -252,6 +260,13 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 		return s.garbled
 	}
 	return errors.Join(s.garbled, err)
+}
+
+// release gives the decoder back, with what it knows kept.
+func (s *Stream) release() {
+	s.meta, s.faults = s.dec.Meta(), s.dec.Faults()
+	giveBack(s.dec, s.wire)
+	s.dec = nil
 }
 
 // read reads up to the end marker or the end of the input.
@@ -303,7 +318,7 @@ func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 // object returns the event of a whole body that is one object.
 func (s *Stream) object() (e frame.Event, ok bool) {
 	if s.indexed != nil {
-		return frame.IndexedBody(s.indexed, s.max)
+		return frame.IndexedBody(&s.indexed.Value, s.max)
 	}
 	return frame.Body(s.in.held, s.max, &s.index)
 }
@@ -336,7 +351,7 @@ func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) err
 	}
 	var err error
 	s.event, s.offset = e.Number, e.Offset
-	s.deltas, err = s.dec.Feed(s.deltas[:0], e)
+	s.dec.deltas, err = s.dec.Feed(s.dec.deltas[:0], e)
 	if stopped := s.give(yield); stopped != nil {
 		return stopped
 	}
@@ -350,7 +365,7 @@ func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) err
 
 // checkText records the first event with invalid UTF-8, which JSON forbids.
 func (s *Stream) checkText(e frame.Event) {
-	if s.garbled == nil && !utf8.Valid(e.Data) {
+	if s.garbled == nil && s.indexed == nil && !utf8.Valid(e.Data) {
 		s.garbled = &SyntaxError{
 			Wire: string(s.wire), Event: e.Number, Offset: e.Offset + int64(rawjson.ValidText(e.Data)), Err: rawjson.ErrNotText,
 		}
@@ -358,7 +373,7 @@ func (s *Stream) checkText(e frame.Event) {
 }
 
 func (s *Stream) give(yield func(toolcall.Delta, error) bool) error {
-	for _, d := range s.deltas {
+	for _, d := range s.dec.deltas {
 		if !yield(d, nil) {
 			return errStopped
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/anthropic"
@@ -48,9 +49,14 @@ var wires = [...]wire{
 	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec{}, &ollama.Server, `"done":true`},
 }
 
+// indexOf returns the row number of a wire, or -1 for Auto, Text and unknown names.
+func indexOf(w Wire) int {
+	return slices.IndexFunc(wires[:], func(row wire) bool { return row.name == w })
+}
+
 // rowOf returns the row of a wire, or nil for Auto, Text and unknown names.
 func rowOf(w Wire) *wire {
-	if i := slices.IndexFunc(wires[:], func(row wire) bool { return row.name == w }); i >= 0 {
+	if i := indexOf(w); i >= 0 {
 		return &wires[i]
 	}
 	return nil
@@ -93,14 +99,43 @@ type decoder interface {
 	Meta() chat.Meta
 	// Faults lists what was left out of an answer because of its type.
 	Faults() []chat.Loss
+	// Reset makes it ready for another response, as if it were new, but keeps memory.
+	Reset()
 }
 
-// newDecoder returns a decoder for a wire, and nil for Auto and Text.
-func newDecoder(w Wire) decoder {
-	if row := rowOf(w); row != nil {
-		return row.decoder()
+// reader is a decoder with the memory for its deltas.
+type reader struct {
+	decoder
+	deltas []toolcall.Delta
+}
+
+// spare are readers of streams that have ended, by the row of their wire. A stream gives its
+// reader back only at its end, when nobody has anything of it but strings.
+var spare [len(wires)]sync.Pool
+
+// borrow returns a reader for a wire, and nil for Auto and Text.
+func borrow(w Wire) *reader {
+	at := indexOf(w)
+	if at < 0 {
+		return nil
 	}
-	return nil
+	if r, ok := spare[at].Get().(*reader); ok {
+		return r
+	}
+	return &reader{decoder: wires[at].decoder()}
+}
+
+// maxSpare is the number of deltas of one event after which a reader is not kept.
+const maxSpare = 64
+
+// giveBack makes a reader available to other streams of a wire.
+func giveBack(r *reader, w Wire) {
+	if cap(r.deltas) > maxSpare {
+		return
+	}
+	clear(r.deltas[:cap(r.deltas)]) // which would keep their strings
+	r.Reset()
+	spare[indexOf(w)].Put(r)
 }
 
 // endMarker returns the name of the end of a stream.

@@ -33,6 +33,9 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 	return v, true
 }
 
+// Bytes returns the size of the memory of ix.
+func (ix *Index) Bytes() int { return 4 * cap(ix.entries) }
+
 // Alone returns v, a container, as the value of data of its own: v.Raw.
 func (v Value) Alone() Value {
 	if v.At != 0 && v.index != nil {

@@ -56,6 +56,12 @@ const (
 	stopped              // it has stopped
 )
 
+// Reset makes d ready for another response, and keeps memory.
+func (d *Decoder) Reset() {
+	d.Reader.Reset()
+	*d = Decoder{Reader: d.Reader}
+}
+
 // Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta

@@ -34,6 +34,12 @@ type Decoder struct {
 // maxStreaming limits the candidates whose calls stream at the same time.
 const maxStreaming = 64
 
+// Reset makes d ready for another response, and keeps memory.
+func (d *Decoder) Reset() {
+	d.Reader.Reset()
+	*d = Decoder{Reader: d.Reader}
+}
+
 // Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta

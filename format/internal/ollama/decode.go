@@ -25,6 +25,12 @@ type Decoder struct {
 
 var errAfterEnd = errors.New("output after the last line")
 
+// Reset makes d ready for another response, and keeps memory.
+func (d *Decoder) Reset() {
+	d.Reader.Reset()
+	*d = Decoder{Reader: d.Reader}
+}
+
 // Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta

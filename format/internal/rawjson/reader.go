@@ -23,6 +23,14 @@ type Reader struct {
 	err   *frame.SyntaxError
 }
 
+// Reset makes r ready for another stream, and keeps memory.
+func (r *Reader) Reset() {
+	r.scan.Reset()
+	if r.event, r.err = (frame.Event{}), nil; r.index.Bytes() > maxScratch {
+		r.index = jsonindex.Index{}
+	}
+}
+
 // Open returns the value in the event's data; an absent one if they are blank, or a
 // *frame.SyntaxError if they are not JSON. The other methods of r then concern this
 // event, and values of the event before are no longer valid.

@@ -127,7 +127,12 @@ func (t *Texts) Whole(v Value) string {
 	return t.text(text)
 }
 
-// maxScratch limits the memory for unescaping that is kept, in bytes.
+// Reset makes t ready for another stream, and keeps memory.
+func (t *Texts) Reset() {
+	*t = Texts{held: t.held[:0], scratch: t.scratch, recent: t.recent, next: t.next}
+}
+
+// maxScratch limits the memory that is kept for unescaping or an index, in bytes.
 const maxScratch = 64 << 10
 
 // unescape decodes a string. The text is valid until the next call. whole is false if it

@@ -33,6 +33,13 @@ type Reader struct {
 	memory *chat.ToolMemory   // nil remembers nothing
 }
 
+// Reset makes r ready for another body of the wire, and keeps memory.
+func (r *Reader) Reset() {
+	r.Reader.Reset()
+	r.Texts.Reset()
+	*r = Reader{Reader: r.Reader, Texts: r.Texts, Wire: r.Wire, Spelling: r.Spelling}
+}
+
 // minBatched is the size from which a body has many texts.
 const minBatched = 4 << 10
 

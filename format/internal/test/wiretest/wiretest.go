@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -18,6 +19,9 @@ type Decoder interface {
 	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
 	Close(dst []toolcall.Delta) []toolcall.Delta
 	Ended() bool
+	Meta() chat.Meta
+	Faults() []chat.Loss
+	Reset()
 }
 
 // Case is a stream in a table of tests.
@@ -30,25 +34,35 @@ type Case struct {
 	Err     string // what the error says in part, where there is one
 }
 
-// Run runs a table of cases.
+// deltas decodes the stream of a case.
+func (c Case) deltas(d Decoder) (got []toolcall.Delta, err error) {
+	for i, in := range c.In {
+		e := frame.Event{Framing: max(c.Framing, frame.SSE), Number: i + 1, Data: []byte(in)}
+		if name, data, ok := strings.Cut(in, "|"); ok && !strings.ContainsAny(name, "{[\" ") {
+			e.Name, e.Data = name, []byte(data)
+		}
+		if got, err = d.Feed(got, e); err != nil {
+			break
+		}
+	}
+	return d.Close(got), err
+}
+
+// Run runs a table of cases, each with a new decoder, and with one that has decoded all
+// the cases before.
 func Run[D Decoder](t *testing.T, newDecoder func() D, cases []Case) {
 	t.Helper()
+	used := newDecoder()
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Helper()
 			d := newDecoder()
-			var got []toolcall.Delta
-			var err error
-			for i, in := range c.In {
-				e := frame.Event{Framing: max(c.Framing, frame.SSE), Number: i + 1, Data: []byte(in)}
-				if name, data, ok := strings.Cut(in, "|"); ok && !strings.ContainsAny(name, "{[\" ") {
-					e.Name, e.Data = name, []byte(data)
-				}
-				if got, err = d.Feed(got, e); err != nil {
-					break
-				}
+			got, err := c.deltas(d)
+			used.Reset()
+			again, _ := c.deltas(used)
+			if diff := cmp.Diff([]any{got, d.Meta(), d.Faults()}, []any{again, used.Meta(), used.Faults()}); diff != "" {
+				t.Errorf("(-new +used before):\n%s", diff)
 			}
-			got = d.Close(got)
 			if diff := cmp.Diff(c.Want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -1,0 +1,36 @@
+// Package wholebody hands a provider's body that has been read as JSON, inside a larger
+// document, to package format without reading it again. It travels as an io.Reader through
+// what is exported for any body.
+package wholebody
+
+import (
+	"io"
+
+	"github.com/toolparse/toolparse/internal/jsonindex"
+)
+
+// Reader is the body as an io.Reader. Package format recognises it, and takes Value instead
+// of reading; anybody else reads its bytes.
+type Reader struct {
+	Value jsonindex.Value // the body, in UTF-8
+	Wire  string          // its wire, which then replaces the one in the options; "" if unknown
+	at    int             // bytes that were read
+}
+
+// New returns a reader of a value inside a document, which must not change.
+func New(v jsonindex.Value, wire string) *Reader {
+	if v.Kind == jsonindex.Object || v.Kind == jsonindex.Array {
+		v = v.Alone()
+	}
+	return &Reader{Value: v, Wire: wire}
+}
+
+// Read implements io.Reader.
+func (r *Reader) Read(p []byte) (int, error) {
+	if r.at == len(r.Value.Raw) {
+		return 0, io.EOF
+	}
+	n := copy(p, r.Value.Raw[r.at:])
+	r.at += n
+	return n, nil
+}
