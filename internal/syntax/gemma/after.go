@@ -6,9 +6,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// gemmaAhead reads what follows a possible end of a value, to check whether the open
+// lookahead reads what follows a possible end of a value, to check whether the open
 // containers can continue that way.
-type gemmaAhead struct {
+type lookahead struct {
 	phase aheadPhase
 	depth int  // of the open containers at this point
 	comma bool // a comma was read last
@@ -29,12 +29,12 @@ const (
 // lookAfter begins to read ahead. If the value ends, reading continues at the stream offset
 // own.
 func (m *machine) lookAfter(own int64) {
-	if m.phase != gemmaEnd {
+	if m.phase != atEnd {
 		m.then = m.phase
 	}
 	m.own, m.mark = own, 0
-	m.phase = gemmaAfter
-	m.ahead = gemmaAhead{depth: len(m.stack), key: m.ahead.key[:0]}
+	m.phase = afterEnd
+	m.ahead = lookahead{depth: len(m.stack), key: m.ahead.key[:0]}
 }
 
 // readAfter reads ahead until it is certain whether the value ends.
@@ -129,7 +129,7 @@ func (m *machine) followsValue(c byte) (follows, sure bool) {
 			a.phase = aheadClosed
 		}
 		return false, false
-	case m.then == gemmaString && top == '{' && lex.IsNameStart(c):
+	case m.then == inString && top == '{' && lex.IsNameStart(c):
 		a.phase = aheadKey
 		a.key = append(a.key, c)
 		return false, false
@@ -141,7 +141,7 @@ func (m *machine) followsValue(c byte) (follows, sure bool) {
 // quotes the tool must declare the key, if it declares any.
 func (m *machine) followsKey() bool {
 	s := m.Schema()
-	return m.then == gemmaString || m.value.Undecided() ||
+	return m.then == inString || m.value.Undecided() ||
 		len(m.stack) > 1 || !s.Closed() || s.Declares(string(m.ahead.key))
 }
 
@@ -159,7 +159,7 @@ func (m *machine) markFollows(which int) bool {
 }
 
 // isBlock reports whether the value is an unquoted text of several lines.
-func (m *machine) isBlock() bool { return m.then == gemmaText && m.lines }
+func (m *machine) isBlock() bool { return m.then == inText && m.lines }
 
 // ends ends the value and continues after it.
 func (m *machine) ends(h syntax.Host, in string, i int) int {
@@ -169,7 +169,7 @@ func (m *machine) ends(h syntax.Host, in string, i int) int {
 
 // endValue ends the value that was read past.
 func (m *machine) endValue(h syntax.Host) {
-	if m.then == gemmaString {
+	if m.then == inString {
 		m.endString()
 		return
 	}
@@ -187,7 +187,7 @@ func (m *machine) endValue(h syntax.Host) {
 func (m *machine) finishAfter(h syntax.Host) bool {
 	a := &m.ahead
 	if a.depth > 0 {
-		if m.then == gemmaString {
+		if m.then == inString {
 			m.endValue(h)
 		}
 		return false

@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// gemmaLevel is an open container.
-type gemmaLevel struct {
+// container is an open container.
+type container struct {
 	kind  byte // { or [
 	count int
 }
@@ -23,7 +23,7 @@ func (m *machine) closeAll(h syntax.Host) {
 
 // beginMember begins the value of the key that was just read.
 func (m *machine) beginMember() {
-	m.phase, m.comma, m.lead = gemmaBefore, false, m.lead[:0]
+	m.phase, m.comma, m.lead = beforeValue, false, m.lead[:0]
 	key := lex.TrimBlanks(m.Name(m.key))
 	if len(m.stack) == 1 {
 		m.Open(key)
@@ -69,8 +69,8 @@ func (m *machine) push(h syntax.Host, in string, i int) int {
 	if len(m.stack) > 0 {
 		m.Write(in[i : i+1])
 	}
-	m.stack = append(m.stack, gemmaLevel{kind: in[i]})
-	m.phase, m.comma = gemmaItem, false
+	m.stack = append(m.stack, container{kind: in[i]})
+	m.phase, m.comma = beforeItem, false
 	return i + 1
 }
 
@@ -79,7 +79,7 @@ func (m *machine) pop(h syntax.Host, in string, i int) int {
 	level := m.levelOf(in[i], len(m.stack))
 	if level < 0 { // it closes nothing
 		m.Call.Tolerate(toolcall.MissingOpener)
-		m.phase = gemmaComma
+		m.phase = afterValue
 		return i + 1
 	}
 	if level < len(m.stack)-1 {
@@ -129,7 +129,7 @@ func (m *machine) valueDone() {
 	if len(m.stack) == 1 {
 		m.Close()
 	}
-	m.phase = gemmaComma
+	m.phase = afterValue
 }
 
 func (m *machine) top() byte { return m.stack[len(m.stack)-1].kind }

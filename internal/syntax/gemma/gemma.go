@@ -32,15 +32,15 @@ var Syntax = syntax.Syntax{
 // machine reads Gemma's literals. It also reads strings in plain quotes and bare text,
 // which the models write by mistake. The text of a string streams. Since a string may
 // contain anything, its end counts only if the enclosing containers can continue after it:
-// gemmaAhead checks that during a look.
+// lookahead checks that during a look.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
 	form   *compiled
-	phase  gemmaPhase
+	phase  phase
 	match  lex.Matcher
-	then   gemmaPhase // where gemmaMark, gemmaEnd and gemmaAfter return to: the phase in which they began
-	stack  []gemmaLevel
+	then   phase // where atMark, atEnd and afterEnd return to: the phase in which they began
+	stack  []container
 	key    []byte
 	comma  bool // a comma precedes what comes next
 
@@ -49,30 +49,30 @@ type machine struct {
 	value  syntax.Value // of a bare text
 	lead   []byte       // blanks before the value
 	lines  bool         // the bare text contains a newline
-	ahead  gemmaAhead
+	ahead  lookahead
 	mark   int64 // stream offset after brackets in a string
 	own    int64 // stream offset after a possible end of a value
 }
 
-type gemmaPhase uint8
+type phase uint8
 
 const (
-	gemmaStart    gemmaPhase = iota // before the object
-	gemmaItem                       // before a key or an element
-	gemmaKey                        // in a bare key
-	gemmaQuoted                     // in a quoted key
-	gemmaQuotedAt                   // at a possible end of a key in the dialect's quotes
-	gemmaColon                      // after a key
-	gemmaBefore                     // before a value
-	gemmaComma                      // after a value
-	gemmaMark                       // at a marker between keys and values
-	gemmaString                     // in a string
-	gemmaEscape                     // in an escape
-	gemmaText                       // in a bare text
-	gemmaRun                        // in brackets in a string, which may be those that close the call
-	gemmaEnd                        // at a marker in a string or a bare text
-	gemmaPast                       // after the call's closer in a string
-	gemmaAfter                      // after a possible end of a value
+	atStart     phase = iota // before the object
+	beforeItem               // before a key or an element
+	inKey                    // in a bare key
+	inQuotedKey              // in a quoted key
+	atKeyEnd                 // at a possible end of a key in the dialect's quotes
+	beforeColon              // after a key
+	beforeValue              // before a value
+	afterValue               // after a value
+	atMark                   // at a marker between keys and values
+	inString                 // in a string
+	inEscape                 // in an escape
+	inText                   // in a bare text
+	inBrackets               // in brackets in a string, which may be those that close the call
+	atEnd                    // at a marker in a string or a bare text
+	afterCloser              // after the call's closer in a string
+	afterEnd                 // after a possible end of a value
 )
 
 // compiled is what the machine needs of a form.
@@ -107,26 +107,26 @@ func compile(f *syntax.Form) *compiled {
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form = f.Compiled.(*compiled)
-	m.stack, m.phase, m.comma = m.stack[:0], gemmaStart, false
+	m.stack, m.phase, m.comma = m.stack[:0], atStart, false
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case gemmaKey:
+	case inKey:
 		return m.readKey(h, in, i)
-	case gemmaQuoted:
+	case inQuotedKey:
 		return m.readQuoted(h, in, i)
-	case gemmaString:
+	case inString:
 		return m.readString(h, in, i)
-	case gemmaEscape:
+	case inEscape:
 		return m.readEscape(h, in, i)
-	case gemmaText:
+	case inText:
 		return m.readText(h, in, i)
-	case gemmaRun:
+	case inBrackets:
 		return m.readRun(h, in, i)
-	case gemmaMark, gemmaQuotedAt, gemmaEnd, gemmaPast:
+	case atMark, atKeyEnd, atEnd, afterCloser:
 		return m.readMark(h, in, i)
-	case gemmaAfter:
+	case afterEnd:
 		return m.readAfter(h, in, i)
 	}
 	return m.readStructure(h, in, i)
@@ -135,7 +135,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 // readStructure reads the input between keys and values.
 func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 	from := i
-	if i = lex.SkipBlanks(in, i); m.phase == gemmaBefore && len(m.lead) < m.limits.Blanks {
+	if i = lex.SkipBlanks(in, i); m.phase == beforeValue && len(m.lead) < m.limits.Blanks {
 		m.lead = append(m.lead, in[from:i]...)
 	}
 	if i == len(in) {
@@ -143,27 +143,27 @@ func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 	}
 	c := in[i]
 	switch {
-	case m.phase == gemmaStart && c == '{':
+	case m.phase == atStart && c == '{':
 		return m.push(h, in, i)
-	case m.phase == gemmaStart:
+	case m.phase == atStart:
 		m.End()
 		return h.Done(in, i)
 	case m.begins(c) && c != '{' && c != '[':
 		h.Look(i)
-		m.then, m.phase = m.phase, gemmaMark
+		m.then, m.phase = m.phase, atMark
 		m.match.Reset(m.form.marks)
 		return i
 	}
 	switch m.phase {
-	case gemmaItem:
+	case beforeItem:
 		return m.item(h, in, i)
-	case gemmaColon:
+	case beforeColon:
 		if c != ':' {
 			return m.fail(h, in, i)
 		}
 		m.beginMember()
 		return i + 1
-	case gemmaBefore:
+	case beforeValue:
 		return m.beginValue(h, in, i)
 	}
 	return m.afterValue(h, in, i)
@@ -184,16 +184,16 @@ func (m *machine) item(h syntax.Host, in string, i int) int {
 		m.Call.Tolerate(toolcall.TrailingComma)
 		return i + 1
 	case m.top() == '[':
-		m.phase, m.lead = gemmaBefore, m.lead[:0]
+		m.phase, m.lead = beforeValue, m.lead[:0]
 		return i
 	case c == '"' || c == '\'':
-		m.key, m.quote, m.phase = m.key[:0], c, gemmaQuoted
+		m.key, m.quote, m.phase = m.key[:0], c, inQuotedKey
 		m.Call.Tolerate(toolcall.MissingOpener)
 		return i + 1
 	case c == '{' || c == '[' || c == ':':
 		return m.fail(h, in, i)
 	}
-	m.key, m.phase = m.key[:0], gemmaKey
+	m.key, m.phase = m.key[:0], inKey
 	return i
 }
 
@@ -217,11 +217,11 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
 		case m.quote != 0 && c == m.quote:
-			m.phase = gemmaColon
+			m.phase = beforeColon
 			return i + 1
 		case m.quote == 0 && m.begins(c):
 			h.Look(i)
-			m.phase = gemmaQuotedAt
+			m.phase = atKeyEnd
 			m.match.Reset(m.form.marks)
 			return i
 		case len(m.key) > lex.MaxName:
@@ -234,7 +234,7 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 
 // readMark reads a possible marker.
 func (m *machine) readMark(h syntax.Host, in string, i int) int {
-	if m.phase == gemmaPast && m.match.IsAtStart() {
+	if m.phase == afterCloser && m.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
@@ -247,16 +247,16 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 		return m.noMark(h, in, next)
 	}
 	switch m.phase {
-	case gemmaPast:
+	case afterCloser:
 		return m.endUnclosed(h, in, next)
-	case gemmaQuotedAt:
+	case atKeyEnd:
 		if which > 0 {
 			return m.fail(h, in, next)
 		}
 		h.Decide()
-		m.phase = gemmaColon
+		m.phase = beforeColon
 		return next
-	case gemmaEnd:
+	case atEnd:
 		return m.endsAt(h, in, next, which)
 	}
 	if which > 0 {
@@ -268,14 +268,14 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 // noMark handles pending bytes that turn out not to be a marker.
 func (m *machine) noMark(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case gemmaEnd, gemmaPast:
+	case atEnd, afterCloser:
 		return m.isContent(h, in, i)
-	case gemmaQuotedAt:
+	case atKeyEnd:
 		m.key = append(m.key, h.Pending(in, i, h.From())[0])
-		m.phase = gemmaQuoted
+		m.phase = inQuotedKey
 		return h.Rewind(in, i, h.From()+1)
 	}
-	if m.then == gemmaBefore || m.then == gemmaItem && m.top() == '[' { // text that begins like a marker
+	if m.then == beforeValue || m.then == beforeItem && m.top() == '[' { // text that begins like a marker
 		m.beginText(h)
 		m.mark = 0
 		return m.isContent(h, in, i)
@@ -287,13 +287,13 @@ func (m *machine) noMark(h syntax.Host, in string, i int) int {
 func (m *machine) quoteOpens(h syntax.Host, in string, i int) int {
 	h.Decide()
 	switch {
-	case m.then == gemmaColon:
+	case m.then == beforeColon:
 		return m.fail(h, in, i)
-	case m.then == gemmaComma:
+	case m.then == afterValue:
 		m.Call.Tolerate(toolcall.MissingComma)
 	}
-	if m.then != gemmaBefore && m.top() == '{' {
-		m.key, m.quote, m.phase = m.key[:0], 0, gemmaQuoted
+	if m.then != beforeValue && m.top() == '{' {
+		m.key, m.quote, m.phase = m.key[:0], 0, inQuotedKey
 		return i
 	}
 	m.beginString(0)
@@ -303,9 +303,9 @@ func (m *machine) quoteOpens(h syntax.Host, in string, i int) int {
 // closesEarly ends the arguments at the call's closer, which precedes their own.
 func (m *machine) closesEarly(h syntax.Host, in string, i int) int {
 	switch m.then {
-	case gemmaColon:
+	case beforeColon:
 		return m.fail(h, in, i)
-	case gemmaBefore:
+	case beforeValue:
 		m.empty()
 	}
 	to := h.From()
@@ -336,13 +336,13 @@ func (m *machine) beginValue(h syntax.Host, in string, i int) int {
 func (m *machine) afterValue(h syntax.Host, in string, i int) int {
 	switch c := in[i]; {
 	case c == ',':
-		m.phase, m.comma = gemmaItem, true
+		m.phase, m.comma = beforeItem, true
 		return i + 1
 	case c == '}' || c == ']':
 		return m.pop(h, in, i)
 	case m.top() == '{' && (lex.IsNameStart(c) || c == '"' || c == '\''):
 		m.Call.Tolerate(toolcall.MissingComma)
-		m.phase = gemmaItem
+		m.phase = beforeItem
 		return i
 	}
 	return m.fail(h, in, i)
@@ -365,11 +365,11 @@ func (m *machine) put(in string, a, b int) {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case gemmaPast: // the call's closer is present, the value's is not
+	case afterCloser: // the call's closer is present, the value's is not
 		m.endString()
 		m.closeAll(h)
 		return true
-	case gemmaAfter:
+	case afterEnd:
 		return m.finishAfter(h)
 	}
 	return false
@@ -377,7 +377,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case m.phase != gemmaString || m.quote != 0 || !m.Direct():
+	case m.phase != inString || m.quote != 0 || !m.Direct():
 		return 0, nil
 	case m.Content:
 		return syntax.PassPlain, m.form.stopTable

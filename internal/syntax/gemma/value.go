@@ -14,7 +14,7 @@ import (
 // beginString begins a string after its quote; 0 stands for the dialect's own quote.
 func (m *machine) beginString(quote byte) {
 	m.beginElement()
-	m.quote, m.escape.High, m.phase = quote, 0, gemmaString
+	m.quote, m.escape.High, m.phase = quote, 0, inString
 	if len(m.stack) == 1 {
 		m.BeginText()
 	}
@@ -38,7 +38,7 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 	switch c := in[n]; {
 	case m.quote != 0 && c == '\\':
 		m.escape.Begin()
-		m.phase = gemmaEscape
+		m.phase = inEscape
 		return n + 1
 	case m.quote != 0 && c == m.quote:
 		h.Look(n)
@@ -46,7 +46,7 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 		return n + 1
 	case c == '}' || c == ']':
 		h.Look(n)
-		m.phase = gemmaRun
+		m.phase = inBrackets
 		return n
 	}
 	m.lookAt(h, n)
@@ -57,7 +57,7 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 func (m *machine) lookAt(h syntax.Host, i int) {
 	h.Look(i)
 	m.mark = h.From()
-	m.then, m.phase = m.phase, gemmaEnd
+	m.then, m.phase = m.phase, atEnd
 	m.match.Reset(m.form.marks)
 }
 
@@ -69,7 +69,7 @@ func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 		m.Call.Tolerate(toolcall.InvalidEscape)
 	}
 	if verdict != lex.EscapeMore {
-		m.phase = gemmaString
+		m.phase = inString
 	}
 	return next
 }
@@ -101,7 +101,7 @@ func (m *machine) beginText(h syntax.Host) {
 	if strings.IndexByte(string(m.lead), '\n') >= 0 && !property.Untyped() && !property.MayConvert("") {
 		m.value.AddText(string(m.lead))
 	}
-	m.phase = gemmaText
+	m.phase = inText
 }
 
 // readText reads a bare text up to a possible end.
@@ -134,12 +134,12 @@ func (m *machine) isScalar() bool {
 		return false
 	}
 	text := lex.TrimBlanks(string(m.value.Text))
-	_, python := gemmaLiteral(text)
+	_, python := pythonLiteral(text)
 	return python || text == "true" || text == "false" || text == "null" || jsonvalue.IsNumber(text)
 }
 
-// gemmaLiteral returns the JSON of a literal in Python's notation.
-func gemmaLiteral(text string) (json string, ok bool) {
+// pythonLiteral returns the JSON of a literal in Python's notation.
+func pythonLiteral(text string) (json string, ok bool) {
 	switch text {
 	case "None":
 		return "null", true
@@ -157,7 +157,7 @@ func gemmaLiteral(text string) (json string, ok bool) {
 // endText ends a bare text.
 func (m *machine) endText(h syntax.Host) {
 	if m.isScalar() {
-		if json, ok := gemmaLiteral(lex.TrimBlanks(string(m.value.Text))); ok {
+		if json, ok := pythonLiteral(lex.TrimBlanks(string(m.value.Text))); ok {
 			m.value.Text = append(m.value.Text[:0], json...)
 			m.Call.Tolerate(toolcall.PythonLiteral)
 		}
@@ -176,11 +176,11 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 		return i
 	}
 	m.mark = h.At(i)
-	m.phase = gemmaString
+	m.phase = inString
 	if !m.begins(in[i]) {
 		return m.isContent(h, in, i)
 	}
-	m.then, m.phase = gemmaString, gemmaEnd
+	m.then, m.phase = inString, atEnd
 	m.match.Reset(m.form.marks)
 	return i
 }
@@ -188,14 +188,14 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 // endsAt handles marker number which inside a value.
 func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 	switch {
-	case which > 0 && m.then == gemmaText:
+	case which > 0 && m.then == inText:
 		m.endText(h)
-		m.then = gemmaComma
+		m.then = afterValue
 		return m.closesEarly(h, in, i)
 	case which > 0:
-		m.phase = gemmaPast
+		m.phase = afterCloser
 		m.match.Reset(m.form.past)
-	case m.mark > h.From() || m.then == gemmaString && m.quote != 0:
+	case m.mark > h.From() || m.then == inString && m.quote != 0:
 		return m.isContent(h, in, i)
 	default:
 		m.lookAfter(h.At(i))
@@ -207,14 +207,14 @@ func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 // with it.
 func (m *machine) endUnclosed(h syntax.Host, in string, i int) int {
 	m.endString()
-	m.then = gemmaComma
+	m.then = afterValue
 	return m.closesEarly(h, in, i)
 }
 
 // isContent makes pending bytes content: a run of brackets as a whole, otherwise the first
 // byte. The rest is read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
-	if m.phase == gemmaString || m.phase == gemmaText {
+	if m.phase == inString || m.phase == inText {
 		m.then = m.phase
 	}
 	m.phase = m.then
@@ -222,7 +222,7 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	i = max(i, int(to-h.At(0))) // where the first byte alone was enough to decide
 	text := h.Pending(in, i, h.From())[:to-h.From()]
 	m.lines = m.lines || strings.IndexByte(text, '\n') >= 0
-	if m.then == gemmaText {
+	if m.then == inText {
 		m.value.Add(text, 0, len(text))
 	} else {
 		m.addText(text)
@@ -232,10 +232,10 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case gemmaRun:
-		m.mark, m.phase = h.At(i), gemmaString
+	case inBrackets:
+		m.mark, m.phase = h.At(i), inString
 		return m.isContent(h, in, i)
-	case gemmaAfter:
+	case afterEnd:
 		return m.isContent(h, in, i)
 	}
 	return m.noMark(h, in, i)

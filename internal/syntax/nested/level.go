@@ -40,7 +40,7 @@ func (m *machine) beginsElement() bool {
 
 // levelOf returns the index of the innermost level that the tag just read closes, or -1.
 func (m *machine) levelOf(got token) int {
-	if got != nestedClose {
+	if got != tokenClose {
 		return -1
 	}
 	for k := len(m.levels) - 1; k >= 0; k-- {

@@ -52,12 +52,12 @@ type machine struct {
 type phase uint8
 
 const (
-	nestedBetween phase = iota // between the members of a container
-	nestedStart                // at the beginning of a value that may be a container
-	nestedValue                // in a value's text
-	nestedEnd                  // at a tag in the value
-	nestedAfter                // after the value's closing tag: a structural token must follow
-	nestedUpper                // after the closing tag of a container in the value
+	between     phase = iota // between the members of a container
+	atStart                  // at the beginning of a value that may be a container
+	inValue                  // in a value's text
+	atEnd                    // at a tag in the value
+	afterCloser              // after the value's closing tag: a structural token must follow
+	afterUpper               // after the closing tag of a container in the value
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -65,7 +65,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.args, m.form = &f.Args, f.Compiled.(*compiled)
 	m.levels = append(m.levels[:0], level{name: m.form.outer, schema: m.Schema()})
 	m.repeat = nil
-	m.to(h, nestedBetween)
+	m.to(h, between)
 }
 
 // to enters a phase that reads a tag.
@@ -78,11 +78,11 @@ func (m *machine) to(h syntax.Host, phase phase) {
 func (m *machine) top() *level { return &m.levels[len(m.levels)-1] }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
-	if m.phase == nestedValue {
+	if m.phase == inValue {
 		return m.readValue(h, in, i)
 	}
 	if !h.Looking() {
-		if m.phase == nestedBetween {
+		if m.phase == between {
 			if i = lex.SkipBlanks(in, i); i == len(in) {
 				return i
 			}
@@ -91,19 +91,19 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	}
 	got, next := m.tag.read(in, i)
 	switch got {
-	case nestedMore:
+	case tokenMore:
 		return next
-	case nestedNone:
+	case tokenNone:
 		return m.Expire(h, in, next)
 	}
 	switch m.phase {
-	case nestedBetween:
+	case between:
 		return m.between(h, in, next, got)
-	case nestedStart:
+	case atStart:
 		return m.start(h, in, next, got)
-	case nestedEnd:
+	case atEnd:
 		return m.valueMayEnd(h, in, next, got)
-	case nestedAfter:
+	case afterCloser:
 		return m.afterValue(h, in, next, got)
 	default:
 		return m.afterUpper(h, in, next, got)
@@ -113,12 +113,12 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 // Expire decides that the pending bytes are not markup.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case nestedBetween:
+	case between:
 		m.Call.Tolerate(toolcall.TextBetween)
 		to := h.From() + 1
-		m.to(h, nestedBetween)
+		m.to(h, between)
 		return h.Rewind(in, i, to)
-	case nestedStart:
+	case atStart:
 		return m.startText(h, in, i)
 	}
 	return m.isContent(h, in, i)
@@ -126,7 +126,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 
 // between handles a tag between the members of a container.
 func (m *machine) between(h syntax.Host, in string, i int, got token) int {
-	if got == nestedOpen {
+	if got == tokenOpen {
 		if len(m.levels) == 1 && m.endsArgs(got) {
 			return m.finishArgs(h, in, i)
 		}
@@ -139,7 +139,7 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	k := m.levelOf(got)
 	if k < 0 && !m.endsArgs(got) { // it closes nothing
 		m.Call.Tolerate(toolcall.TextBetween)
-		m.to(h, nestedBetween)
+		m.to(h, between)
 		return i
 	}
 	for len(m.levels) > max(k, 0)+1 {
@@ -148,7 +148,7 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	}
 	if k > 0 {
 		m.closeLevel()
-		m.to(h, nestedBetween)
+		m.to(h, between)
 		return i
 	}
 	return m.finishArgs(h, in, i)
@@ -157,7 +157,7 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 // endsArgs reports whether the tag just read belongs to what encloses the arguments.
 func (m *machine) endsArgs(got token) bool {
 	list := m.form.ends
-	if got == nestedOpen {
+	if got == tokenOpen {
 		list = m.form.begin
 	}
 	for _, name := range list {
@@ -165,7 +165,7 @@ func (m *machine) endsArgs(got token) bool {
 			return true
 		}
 	}
-	return got == nestedClose && m.tag.is(m.form.outer)
+	return got == tokenClose && m.tag.is(m.form.outer)
 }
 
 // finishArgs ends the arguments before the pending bytes.
@@ -179,9 +179,9 @@ func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case nestedAfter: // the value's own closer is present, the call's is not
+	case afterCloser: // the value's own closer is present, the call's is not
 		m.closeValue(h)
-	case nestedUpper: // the call's closer is present, the value's is not
+	case afterUpper: // the call's closer is present, the value's is not
 		if m.upper != 0 {
 			return false
 		}
@@ -197,7 +197,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 }
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
-	if m.phase != nestedValue || !m.Direct() {
+	if m.phase != inValue || !m.Direct() {
 		return 0, nil
 	}
 	return m.value.PassThrough(m.form.stopTable)

@@ -22,23 +22,23 @@ type tag struct {
 type tagPhase uint8
 
 const (
-	nestedBlank  tagPhase = iota // before the tag and its mark
-	nestedMark                   // in the mark
-	nestedLess                   // after the mark, before <
-	nestedSlash                  // after <
-	nestedName                   // in the name
-	nestedRest                   // after the name
-	nestedQuoted                 // in an attribute's value
+	tagBlank  tagPhase = iota // before the tag and its mark
+	tagMark                   // in the mark
+	tagLess                   // after the mark, before <
+	tagSlash                  // after <
+	tagName                   // in the name
+	tagRest                   // after the name
+	tagQuoted                 // in an attribute's value
 )
 
 // token is the result of reading a tag.
 type token uint8
 
 const (
-	nestedMore  token = iota // more input is needed
-	nestedOpen               // an opening tag
-	nestedClose              // a closing tag
-	nestedNone               // something else
+	tokenMore  token = iota // more input is needed
+	tokenOpen               // an opening tag
+	tokenClose              // a closing tag
+	tokenNone               // something else
 )
 
 // reset prepares t for another tag.
@@ -51,78 +51,78 @@ func (t *tag) read(in string, i int) (token, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
 		switch t.phase {
-		case nestedBlank:
+		case tagBlank:
 			if lex.IsBlank(c) {
 				continue
 			}
-			t.phase = nestedMark
+			t.phase = tagMark
 			if t.mark.Text == "" {
-				t.phase = nestedLess
+				t.phase = tagLess
 			}
 			i--
-		case nestedMark:
+		case tagMark:
 			next, done, ok := t.mark.Match(in, i)
 			if !ok {
-				return nestedNone, next
+				return tokenNone, next
 			}
 			if done {
-				t.phase = nestedLess
+				t.phase = tagLess
 			}
 			i = next - 1
-		case nestedLess:
+		case tagLess:
 			if lex.IsBlank(c) && t.mark.Text != "" {
 				continue
 			}
 			if c != '<' {
-				return nestedNone, i
+				return tokenNone, i
 			}
-			t.phase = nestedSlash
-		case nestedSlash:
+			t.phase = tagSlash
+		case tagSlash:
 			switch {
 			case c == '/' && !t.close:
 				t.close = true
 			case lex.IsBlank(c) && t.close:
 			case t.ends && !t.close:
-				return nestedNone, i
+				return tokenNone, i
 			case t.form.isName(c):
-				t.phase, t.name = nestedName, append(t.name, c)
+				t.phase, t.name = tagName, append(t.name, c)
 			default:
-				return nestedNone, i
+				return tokenNone, i
 			}
-		case nestedName:
+		case tagName:
 			if t.form.isName(c) {
 				if len(t.name) == lex.MaxName {
-					return nestedNone, i
+					return tokenNone, i
 				}
 				t.name = append(t.name, c)
 				continue
 			}
-			t.phase = nestedRest
+			t.phase = tagRest
 			i--
-		case nestedRest:
+		case tagRest:
 			switch {
 			case c == '>':
 				if t.close {
-					return nestedClose, i + 1
+					return tokenClose, i + 1
 				}
-				return nestedOpen, i + 1
+				return tokenOpen, i + 1
 			case t.close && !lex.IsBlank(c), c == '<', t.void, len(t.name) == 0:
-				return nestedNone, i
+				return tokenNone, i
 			case c == '/':
 				t.void = true
 			case c == '"' || c == '\'':
-				t.phase, t.quote = nestedQuoted, c
+				t.phase, t.quote = tagQuoted, c
 			}
-		case nestedQuoted:
+		case tagQuoted:
 			n := strings.IndexByte(in[i:], t.quote)
 			if n < 0 {
-				return nestedMore, len(in)
+				return tokenMore, len(in)
 			}
 			i += n
-			t.phase = nestedRest
+			t.phase = tagRest
 		}
 	}
-	return nestedMore, i
+	return tokenMore, i
 }
 
 // is reports whether the tag just read has this name.

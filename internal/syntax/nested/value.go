@@ -23,11 +23,11 @@ func (m *machine) beginMember(h syntax.Host, in string, i int) int {
 	if m.tag.void {
 		m.startEmpty(object, array)
 		m.closeValue(h)
-		m.to(h, nestedBetween)
+		m.to(h, between)
 		return i
 	}
 	if object || array {
-		m.to(h, nestedStart)
+		m.to(h, atStart)
 		return i
 	}
 	m.beginValue(h, m.schema)
@@ -58,12 +58,12 @@ func (m *machine) onlyArray() bool {
 func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 	object, array := m.containers()
 	switch {
-	case got == nestedClose && m.tag.is(m.name) && !m.schema.AllowsString():
+	case got == tokenClose && m.tag.is(m.name) && !m.schema.AllowsString():
 		m.startEmpty(object, array)
 		m.closeValue(h)
-		m.to(h, nestedBetween)
+		m.to(h, between)
 		return i
-	case got == nestedClose, m.schema.AllowsString() && !m.schema.Untyped() && !m.form.nests():
+	case got == tokenClose, m.schema.AllowsString() && !m.schema.Untyped() && !m.form.nests():
 		return m.startText(h, in, i)
 	case array && (!object || m.tag.is(m.form.item) || m.schema.Untyped() && m.tag.isIndex()):
 		items := m.nextElement()
@@ -86,7 +86,7 @@ func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 		h.Decide()
 		return h.Fail(in, i, toolcall.Rejected, toolcall.ReasonTooDeep)
 	}
-	m.to(h, nestedBetween)
+	m.to(h, between)
 	return h.Rewind(in, i, to)
 }
 
@@ -136,7 +136,7 @@ func (m *machine) beginValue(h syntax.Host, s *schema.Schema) {
 	}
 	m.Writer.Value(&m.value, s, m.args.LayoutOf(m.name), m.limits.Blanks)
 	h.Decide()
-	m.phase = nestedValue
+	m.phase = inValue
 }
 
 // readValue reads a value's text up to a possible end.
@@ -148,7 +148,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	}
 	m.value.Add(in, i, i+n)
 	h.Look(i + n)
-	m.phase = nestedEnd
+	m.phase = atEnd
 	m.tag.reset(m.form)
 	m.tag.ends = true // an opening tag is content
 	return i + n
@@ -158,7 +158,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 	if m.tag.is(m.name) {
 		m.own = h.At(i)
-		m.phase = nestedAfter
+		m.phase = afterCloser
 		m.tag.reset(m.form)
 		return i
 	}
@@ -166,14 +166,14 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 	if m.upper < 0 && !m.endsArgs(got) {
 		return m.isContent(h, in, i)
 	}
-	m.phase = nestedUpper
+	m.phase = afterUpper
 	m.tag.reset(m.form)
 	return i
 }
 
 // afterValue handles the tag after a value's closing tag.
 func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
-	if got == nestedClose && m.levelOf(got) < 0 && !m.endsArgs(got) {
+	if got == tokenClose && m.levelOf(got) < 0 && !m.endsArgs(got) {
 		return m.isContent(h, in, i)
 	}
 	return m.endValue(h, in, i, m.own)
@@ -184,7 +184,7 @@ func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
 func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	k := m.levelOf(got)
 	switch {
-	case got == nestedClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(got):
+	case got == tokenClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(got):
 		m.Call.Tolerate(toolcall.MissingCloser)
 		return m.endValue(h, in, i, h.From())
 	}
@@ -193,7 +193,7 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 
 // isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
-	m.phase = nestedValue
+	m.phase = inValue
 	return syntax.NotMarkup(h, in, i, m.form.stops, m.value.Add)
 }
 
@@ -201,7 +201,7 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 // continues.
 func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 	m.closeValue(h)
-	m.to(h, nestedBetween)
+	m.to(h, between)
 	return h.Rewind(in, i, to)
 }
 

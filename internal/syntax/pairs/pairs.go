@@ -69,23 +69,23 @@ type machine struct {
 type phase uint8
 
 const (
-	pairsBetween   phase = iota // between pairs
-	pairsKey                    // in a key
-	pairsKeyEnd                 // at a possible end of the key
-	pairsTag                    // in a tag with the key as an attribute
-	pairsAfterKey               // after a key
-	pairsType                   // in a type
-	pairsTypeEnd                // at a possible end of the type
-	pairsValue                  // in a value
-	pairsEnd                    // at a possible end of the value
-	pairsAfter                  // after the value's closer: a structural token must follow
-	pairsUpper                  // in a value, after a closer of the call or the section
-	pairsInner                  // in a value, inside a key
-	pairsInnerEnd               // in a value, at a possible end of that key
-	pairsInnerOpen              // in a value, after that key, where the opener of another value must follow
-	pairsInnerTag               // in a value, inside a tag with a key as an attribute
-	pairsEntity                 // in a value, inside a possible entity
-	pairsCDATA                  // in a value, inside a CDATA section
+	between       phase = iota // between pairs
+	inKey                      // in a key
+	atKeyEnd                   // at a possible end of the key
+	inTag                      // in a tag with the key as an attribute
+	afterKey                   // after a key
+	inType                     // in a type
+	atTypeEnd                  // at a possible end of the type
+	inValue                    // in a value
+	atEnd                      // at a possible end of the value
+	afterCloser                // after the value's closer: a structural token must follow
+	afterUpper                 // in a value, after a closer of the call or the section
+	inInnerKey                 // in a value, inside a key
+	atInnerEnd                 // in a value, at a possible end of that key
+	afterInnerKey              // in a value, after that key, where the opener of another value must follow
+	inInnerTag                 // in a value, inside a tag with a key as an attribute
+	inEntity                   // in a value, inside a possible entity
+	inCDATA                    // in a value, inside a CDATA section
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -103,26 +103,26 @@ func (m *machine) to(phase phase, patterns []lex.Pattern) {
 
 func (m *machine) toBetween(h syntax.Host) {
 	h.Decide()
-	m.to(pairsBetween, m.form.stray)
+	m.to(between, m.form.stray)
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case pairsKey:
-		return m.readKey(h, in, i, &m.key, m.form.keyEnds, pairsKeyEnd)
-	case pairsType:
-		return m.readKey(h, in, i, &m.kind, m.form.typeClose, pairsTypeEnd)
-	case pairsInner:
-		return m.readKey(h, in, i, &m.kind, m.form.keyClose, pairsInnerEnd)
-	case pairsTag:
+	case inKey:
+		return m.readKey(h, in, i, &m.key, m.form.keyEnds, atKeyEnd)
+	case inType:
+		return m.readKey(h, in, i, &m.kind, m.form.typeClose, atTypeEnd)
+	case inInnerKey:
+		return m.readKey(h, in, i, &m.kind, m.form.keyClose, atInnerEnd)
+	case inTag:
 		return m.readTag(h, in, i)
-	case pairsInnerTag:
+	case inInnerTag:
 		return m.readInnerTag(h, in, i)
-	case pairsValue:
+	case inValue:
 		return m.readValue(h, in, i)
-	case pairsEntity:
+	case inEntity:
 		return m.readEntity(h, in, i)
-	case pairsCDATA:
+	case inCDATA:
 		return m.readCDATA(in, i)
 	}
 	if m.match.IsAtStart() {
@@ -142,9 +142,9 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.Expire(h, in, next)
 	}
 	switch m.phase {
-	case pairsBetween:
+	case between:
 		return m.betweenEnds(h, in, next, which)
-	case pairsKeyEnd:
+	case atKeyEnd:
 		switch n := len(m.form.keyClose); {
 		case which < n:
 			return m.keyEnds(h, in, next)
@@ -154,23 +154,23 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			return next
 		}
 		if bytes.IndexByte(m.key, '<') < 0 { // nothing but a key
-			m.phase = pairsBetween
+			m.phase = between
 		}
 		return m.keyBreaks(h, in, next)
-	case pairsAfterKey:
+	case afterKey:
 		return m.afterKey(h, in, next, which)
-	case pairsTypeEnd:
+	case atTypeEnd:
 		h.Decide()
-		m.to(pairsAfterKey, m.form.afterKey[m.form.opens:])
-	case pairsEnd:
+		m.to(afterKey, m.form.afterKey[m.form.opens:])
+	case atEnd:
 		return m.valueMayEnd(h, in, next, which)
-	case pairsAfter:
+	case afterCloser:
 		m.Call.Tolerate(m.used)
 		return m.endValue(h, in, next, m.own)
-	case pairsUpper, pairsInnerOpen:
+	case afterUpper, afterInnerKey:
 		m.lacksCloser()
 		return m.endValue(h, in, next, h.From())
-	case pairsInnerEnd:
+	case atInnerEnd:
 		return m.innerEnds(h, in, next)
 	}
 	return next
@@ -189,14 +189,14 @@ func (m *machine) skipLayout(h syntax.Host, in string, i int) (next int, ready b
 				return m.Expire(h, in, i), false
 			}
 			m.Call.Tolerate(toolcall.TextBetween)
-			if i++; m.phase != pairsAfter {
+			if i++; m.phase != afterCloser {
 				h.Decide()
 			}
 		}
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i, false
 		}
-		if in[i] != '\\' || !m.args.Escaped || m.phase != pairsBetween && m.phase != pairsAfterKey && m.phase != pairsAfter {
+		if in[i] != '\\' || !m.args.Escaped || m.phase != between && m.phase != afterKey && m.phase != afterCloser {
 			return i, true
 		}
 		if !h.Looking() {
@@ -210,16 +210,16 @@ func (m *machine) skipLayout(h syntax.Host, in string, i int) (next int, ready b
 // Expire decides that the pending bytes are not markup.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case pairsAfterKey:
+	case afterKey:
 		return m.noOpener(h, in, i)
-	case pairsKeyEnd:
+	case atKeyEnd:
 		text := h.Pending(in, i, m.own)
 		if len(m.key)+len(text) <= lex.MaxName && !strings.ContainsAny(text, "\r\n") { // they belong to the key
 			m.key = append(m.key, text...)
-			m.phase = pairsKey
+			m.phase = inKey
 			return i
 		}
-	case pairsEnd, pairsAfter, pairsUpper, pairsInner, pairsInnerEnd, pairsInnerOpen, pairsInnerTag, pairsEntity:
+	case atEnd, afterCloser, afterUpper, inInnerKey, atInnerEnd, afterInnerKey, inInnerTag, inEntity:
 		return m.isContent(h, in, i)
 	}
 	return m.keyBreaks(h, in, i)
@@ -228,7 +228,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 // keyBreaks skips the pending bytes, or a key that never ends. In the latter case an
 // argument is lost, so the call will end as malformed.
 func (m *machine) keyBreaks(h syntax.Host, in string, i int) int {
-	if m.passed = true; m.phase != pairsBetween {
+	if m.passed = true; m.phase != between {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
 	m.Call.Tolerate(toolcall.TextBetween)
@@ -253,10 +253,10 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	a := m.args
 	m.key, m.kind = m.key[:0], m.kind[:0]
 	if a.Key == "" {
-		m.phase = pairsKey
+		m.phase = inKey
 		return i
 	}
-	m.phase = pairsTag
+	m.phase = inTag
 	m.tag.Reset()
 	m.tag.EndWith(m.form.tagEnd)
 	return i
@@ -281,7 +281,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 	}
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
-		case c == stop && len(ends) == 0 && then == pairsKeyEnd: // the line break ends the key
+		case c == stop && len(ends) == 0 && then == atKeyEnd: // the line break ends the key
 			return m.keyEnds(h, in, i)
 		case c == stop && len(ends) == 0:
 			return m.innerEnds(h, in, i)
@@ -289,7 +289,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 			m.own = h.At(i)
 			m.to(then, ends)
 			return i
-		case c == '\n' && then == pairsKeyEnd && len(*key) > 0: // the closer may be on the next line
+		case c == '\n' && then == atKeyEnd && len(*key) > 0: // the closer may be on the next line
 			m.own = h.At(i)
 			m.to(then, ends)
 			return i
@@ -336,7 +336,7 @@ func (m *machine) keyEnds(h syntax.Host, in string, i int) int {
 	}
 	h.Decide()
 	m.own = h.At(i)
-	m.to(pairsAfterKey, m.form.afterKey)
+	m.to(afterKey, m.form.afterKey)
 	return i
 }
 
@@ -347,7 +347,7 @@ func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 	}
 	switch {
 	case which < m.form.opens:
-		m.phase = pairsType
+		m.phase = inType
 		return i
 	case which == m.form.opens:
 		m.beginValue(h)
@@ -373,14 +373,14 @@ func (m *machine) noOpener(h syntax.Host, in string, i int) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case pairsAfter: // the value's own closer is present, the call's is not
+	case afterCloser: // the value's own closer is present, the call's is not
 		m.Call.Tolerate(m.used)
 		m.closeMember()
 		if m.form.stop {
 			m.End()
 			return true
 		}
-	case pairsUpper: // the call's closer is present, the value's is not
+	case afterUpper: // the call's closer is present, the value's is not
 		m.value.LacksCloser()
 		m.closeMember()
 		m.End()
@@ -390,7 +390,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 }
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
-	if m.phase != pairsValue || m.line || !m.Direct() {
+	if m.phase != inValue || m.line || !m.Direct() {
 		return 0, nil
 	}
 	return m.value.PassThrough(m.form.stopTable)

@@ -22,7 +22,7 @@ func (m *machine) beginValue(h syntax.Host) {
 		m.value.MayLackCloser()
 	}
 	h.Decide()
-	m.phase, m.line = pairsValue, true
+	m.phase, m.line = inValue, true
 }
 
 // name returns the key in text, without quotes unless the tool declares the key with them.
@@ -60,11 +60,11 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	case n == len(in):
 	case in[n] == '&' && m.form.stops[0] == '&':
 		h.LookWithin(n, lex.MaxEntity+1)
-		m.phase = pairsEntity
+		m.phase = inEntity
 		m.entity.Reset()
 	default:
 		h.Look(n)
-		m.to(pairsEnd, m.form.ends)
+		m.to(atEnd, m.form.ends)
 	}
 	return n
 }
@@ -92,7 +92,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 	}
 	m.value.AddText(text)
 	h.Decide()
-	m.phase, m.line = pairsValue, false
+	m.phase, m.line = inValue, false
 	return next
 }
 
@@ -100,7 +100,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 func (m *machine) readCDATA(in string, i int) int {
 	next, done := lex.ReadCDATA(&m.cdata, in, i, m.value.AddText)
 	if done {
-		m.phase, m.line = pairsValue, false
+		m.phase, m.line = inValue, false
 	}
 	return next
 }
@@ -110,20 +110,20 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 	switch m.form.kinds[which] {
 	case endCloser:
 		m.own, m.used = h.At(i), 0
-		m.to(pairsAfter, m.form.between)
+		m.to(afterCloser, m.form.between)
 	case endOther:
 		m.own, m.used = h.At(i), toolcall.MissingCloser
-		m.to(pairsAfter, m.form.between)
+		m.to(afterCloser, m.form.between)
 	case endCDATA:
-		m.phase, m.cdata = pairsCDATA, lex.Literal{Text: lex.CDATAClose}
+		m.phase, m.cdata = inCDATA, lex.Literal{Text: lex.CDATAClose}
 		m.value.AddText("")
 		h.Decide()
 	case endKey:
 		return m.innerKey(h, in, i)
 	case endUpper: // it does, if the section's closer or the end of the stream follows
-		m.to(pairsUpper, m.form.upper)
+		m.to(afterUpper, m.form.upper)
 	case endSection:
-		m.to(pairsUpper, nil)
+		m.to(afterUpper, nil)
 	}
 	return i
 }
@@ -137,12 +137,12 @@ func (m *machine) innerKey(h syntax.Host, in string, i int) int {
 	}
 	m.kind = m.kind[:0]
 	if a := m.args; a.Key != "" {
-		m.phase = pairsInnerTag
+		m.phase = inInnerTag
 		m.tag.Reset()
 		m.tag.EndWith(m.form.tagEnd)
 		return i
 	}
-	m.phase = pairsInner
+	m.phase = inInnerKey
 	return i
 }
 
@@ -167,7 +167,7 @@ func (m *machine) readInnerTag(h syntax.Host, in string, i int) int {
 // opener of a value follows.
 func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 	if len(m.form.valueOpen) > 0 {
-		m.to(pairsInnerOpen, m.form.valueOpen)
+		m.to(afterInnerKey, m.form.valueOpen)
 		return i
 	}
 	key := m.name(m.kind)
@@ -180,7 +180,7 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 
 // isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
-	m.phase = pairsValue
+	m.phase = inValue
 	return syntax.NotMarkup(h, in, i, m.form.stops, m.add)
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// pyFirst reads ahead after the opening parenthesis of a call, to check whether arguments
+// lookahead reads ahead after the opening parenthesis of a call, to check whether arguments
 // begin there: none at all, or a key with a value.
 //
 // A list in brackets may also be the text of a Markdown link: [f(a=1)](url). In that case
-// pyFirst reads on over words and strings until the bytes after the list decide. It skips
+// lookahead reads on over words and strings until the bytes after the list decide. It skips
 // this check if the list begins a line and the tool declares the key, so that real calls
 // stream.
-type pyFirst struct {
-	at    pyAhead
+type lookahead struct {
+	at    aheadPhase
 	word  []byte
 	keys  *schema.Schema // of the tool, if the list begins a line
 	links bool           // the list may be the text of a link
@@ -26,22 +26,22 @@ type pyFirst struct {
 	count int            // bytes read since sure was set
 }
 
-type pyAhead uint8
+type aheadPhase uint8
 
 const (
-	pyAheadKey    pyAhead = iota // before a key
-	pyAheadName                  // in a key
-	pyAheadEquals                // after a key
-	pyAheadValue                 // after the equals sign
-	pyAheadWord                  // in a value that is a word
-	pyAheadText                  // in a string value
-	pyAheadAfter                 // after a value
-	pyAheadCall                  // after the call
-	pyAheadList                  // after the list
-	pyAheadLabel                 // in a possible link label
+	aheadKey    aheadPhase = iota // before a key
+	aheadName                     // in a key
+	aheadEquals                   // after a key
+	aheadValue                    // after the equals sign
+	aheadWord                     // in a value that is a word
+	aheadText                     // in a string value
+	aheadAfter                    // after a value
+	aheadCall                     // after the call
+	aheadList                     // after the list
+	aheadLabel                    // in a possible link label
 )
 
-// maxLink is how many bytes pyFirst reads to distinguish a call from the text of a link. It
+// maxLink is how many bytes lookahead reads to distinguish a call from the text of a link. It
 // is small because these bytes are held back.
 const maxLink = 64
 
@@ -49,20 +49,20 @@ const maxLink = 64
 const maxHyphens = 2
 
 // take takes one byte.
-func (f *pyFirst) take(c byte, bare bool, signs signs) pyVerdict {
+func (f *lookahead) take(c byte, bare bool, signs signs) verdict {
 	verdict := f.next(c, bare, signs)
 	if !f.sure {
 		return verdict
 	}
-	if f.count++; f.count > maxLink || verdict == pyContent && f.at < pyAheadCall {
-		return pyEnds // a call, although its other arguments may be broken
+	if f.count++; f.count > maxLink || verdict == content && f.at < aheadCall {
+		return ended // a call, although its other arguments may be broken
 	}
 	return verdict
 }
 
 // skipText skips plain text in a string, as far as a link's text may extend.
-func (f *pyFirst) skipText(in string, i int) int {
-	if f.at != pyAheadText || f.slash {
+func (f *lookahead) skipText(in string, i int) int {
+	if f.at != aheadText || f.slash {
 		return i
 	}
 	text := in[i:min(len(in), i+maxLink-f.count)]
@@ -78,123 +78,123 @@ func (f *pyFirst) skipText(in string, i int) int {
 
 // next is take regardless of sure. In a bare syntax a word must be a literal, and the next
 // argument or the end must follow; anything else is code or prose.
-func (f *pyFirst) next(c byte, bare bool, signs signs) pyVerdict {
+func (f *lookahead) next(c byte, bare bool, signs signs) verdict {
 	switch f.at {
-	case pyAheadCall, pyAheadList, pyAheadLabel:
+	case aheadCall, aheadList, aheadLabel:
 		return f.followsList(c)
-	case pyAheadText:
+	case aheadText:
 		switch {
 		case f.slash || c == '\\':
 			f.slash = !f.slash
 		case c == f.quote:
-			f.at = pyAheadAfter
+			f.at = aheadAfter
 		}
-		return pyUnsure
-	case pyAheadName, pyAheadWord:
-		if isPyWord(c) && len(f.word) < lex.MaxName {
+		return unsure
+	case aheadName, aheadWord:
+		if isWordByte(c) && len(f.word) < lex.MaxName {
 			f.word = append(f.word, c)
-			return pyUnsure
+			return unsure
 		}
 		switch {
-		case f.at == pyAheadName:
-			f.at = pyAheadEquals
+		case f.at == aheadName:
+			f.at = aheadEquals
 			f.links = f.links && (f.keys == nil || !f.keys.Declares(string(f.word)))
-		case !isPyLiteral(f.word, c):
-			return pyContent
+		case !isLiteral(f.word, c):
+			return content
 		case c == '"' || c == '\'':
-			return pyEnds
+			return ended
 		default:
-			f.at = pyAheadAfter
+			f.at = aheadAfter
 		}
 	}
 	if lex.IsBlank(c) {
-		return pyUnsure
+		return unsure
 	}
-	if f.at == pyAheadEquals && signs.options {
-		f.at = pyAheadValue
+	if f.at == aheadEquals && signs.options {
+		f.at = aheadValue
 	}
 	switch f.at {
-	case pyAheadKey:
+	case aheadKey:
 		if c == '-' && signs.options && len(f.word) < maxHyphens {
 			f.word = append(f.word, c)
-			return pyUnsure
+			return unsure
 		}
 		if !lex.IsNameStart(c) {
 			return f.callEnds(c == signs.end)
 		}
-		f.at, f.word = pyAheadName, append(f.word[:0], c)
-	case pyAheadEquals:
+		f.at, f.word = aheadName, append(f.word[:0], c)
+	case aheadEquals:
 		if c != '=' {
-			return pyContent
+			return content
 		}
-		f.at = pyAheadValue
-	case pyAheadValue:
-		if isPyWord(c) && bare {
-			f.at, f.word = pyAheadWord, append(f.word[:0], c)
-			return pyUnsure
+		f.at = aheadValue
+	case aheadValue:
+		if isWordByte(c) && bare {
+			f.at, f.word = aheadWord, append(f.word[:0], c)
+			return unsure
 		}
 		if f.links && (c == '"' || c == '\'') {
-			f.at, f.quote, f.sure = pyAheadText, c, true
-			return pyUnsure
+			f.at, f.quote, f.sure = aheadText, c, true
+			return unsure
 		}
-		return ends(isPyWord(c) || c == '"' || c == '\'' || c == '[' || c == '{' || c == '(')
-	case pyAheadAfter:
+		return ends(isWordByte(c) || c == '"' || c == '\'' || c == '[' || c == '{' || c == '(')
+	case aheadAfter:
 		if c == ',' && f.links {
-			f.at, f.sure = pyAheadKey, true
-			return pyUnsure
+			f.at, f.sure = aheadKey, true
+			return unsure
 		}
 		if c == ',' {
-			return pyEnds
+			return ended
 		}
 		return f.callEnds(c == signs.end)
 	}
-	return pyUnsure
+	return unsure
 }
 
 // callEnds handles a byte that must end the call; so reports that it does.
-func (f *pyFirst) callEnds(so bool) pyVerdict {
+func (f *lookahead) callEnds(so bool) verdict {
 	if !so || !f.links {
 		return ends(so)
 	}
-	f.at, f.sure = pyAheadCall, true
-	return pyUnsure
+	f.at, f.sure = aheadCall, true
+	return unsure
 }
 
 // followsList takes a byte after the call, and distinguishes a list of calls from a link:
 // [f()](url) or [f()][label].
-func (f *pyFirst) followsList(c byte) pyVerdict {
+func (f *lookahead) followsList(c byte) verdict {
 	switch f.at {
-	case pyAheadCall:
-		f.at = pyAheadList
+	case aheadCall:
+		f.at = aheadList
 		return unsureIf(c == ']')
-	case pyAheadList:
+	case aheadList:
 		if c == '(' {
-			return pyContent
+			return content
 		}
-		f.at = pyAheadLabel
+		f.at = aheadLabel
 		return unsureIf(c == '[')
 	}
 	switch c {
 	case ']':
-		return pyContent
+		return content
 	case '(', '"', '{', '[', '\n':
-		return pyEnds // another list
+		return ended // another list
 	}
-	return pyUnsure
+	return unsure
 }
 
-// unsureIf returns pyUnsure if so is true. Otherwise a call begins.
-func unsureIf(so bool) pyVerdict {
+// unsureIf returns unsure if so is true. Otherwise a call begins.
+func unsureIf(so bool) verdict {
 	if so {
-		return pyUnsure
+		return unsure
 	}
-	return pyEnds
+	return ended
 }
 
 // BeginLookahead starts after the opening parenthesis.
 func (m *machine) BeginLookahead(f *syntax.Form, s *schema.Schema, amid bool) {
 	m.form, m.signs = f, f.Compiled.(signs)
-	m.first = pyFirst{word: m.first.word[:0], links: f.Bare && f.Leave == "]"}
+	m.first = lookahead{word: m.first.word[:0], links: f.Bare && f.Leave == "]"}
 	if !amid {
 		m.first.keys = s
 	}
@@ -208,9 +208,9 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 			break
 		}
 		switch m.first.take(in[i], m.form.Bare, m.signs) {
-		case pyEnds:
+		case ended:
 			return syntax.Begins, i
-		case pyContent:
+		case content:
 			return syntax.Differs, i
 		}
 	}

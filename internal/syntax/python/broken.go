@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyRest reads the rest of broken arguments, up to the end of the call.
-type pyRest struct {
+// brokenRest reads the rest of broken arguments, up to the end of the call.
+type brokenRest struct {
 	depth int  // open parentheses
 	quote byte // of the current string; 0: none
 	skip  bool // after a backslash in that string
@@ -34,7 +34,7 @@ func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason 
 	if r.ends = r.ends[:0]; len(m.form.Leave.Literal()) > 2 {
 		r.ends = append(r.ends, m.form.Leave)
 	}
-	m.phase = pyBroken
+	m.phase = inBroken
 	return i
 }
 
@@ -42,7 +42,7 @@ func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason 
 // call, the section's closer, or, in a bare syntax, the end of the line.
 func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	r := &m.rest
-	if m.phase == pyBrokenEnd {
+	if m.phase == atBrokenEnd {
 		switch which, next := r.match.Match(in, i); which {
 		case lex.MatchMore:
 			return next
@@ -59,7 +59,7 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 		if len(r.ends) > 0 && c == r.ends[0][0] {
 			h.Look(i)
 			r.match.Reset(r.ends)
-			m.phase = pyBrokenEnd
+			m.phase = atBrokenEnd
 			return i
 		}
 		if c == m.signs.end && r.quote == 0 && r.depth == 1 || c == '\n' && m.form.Bare {
@@ -72,7 +72,7 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 }
 
 // take handles one byte that does not end the call.
-func (r *pyRest) take(c byte) {
+func (r *brokenRest) take(c byte) {
 	switch {
 	case r.skip:
 		r.skip = false

@@ -12,7 +12,7 @@ import (
 const maxUndecidedElement = 4 << 10
 
 // top returns the innermost container, or nil.
-func (m *machine) top() *pyFrame {
+func (m *machine) top() *container {
 	if len(m.stack) == 0 {
 		return nil
 	}
@@ -20,11 +20,11 @@ func (m *machine) top() *pyFrame {
 }
 
 // closer returns the byte that closes the container.
-func (f *pyFrame) closer() byte {
+func (f *container) closer() byte {
 	switch f.kind {
-	case pyList:
+	case list:
 		return ']'
-	case pyTuple, pyGroup, pyParen:
+	case tuple, group, paren:
 		return ')'
 	}
 	return '}'
@@ -33,7 +33,7 @@ func (f *pyFrame) closer() byte {
 // atKey reports whether the current position may be a key of a dict.
 func (m *machine) atKey() bool {
 	f := m.top()
-	return f != nil && !f.value && (f.kind == pyDict || f.kind == pyBrace)
+	return f != nil && !f.value && (f.kind == dict || f.kind == brace)
 }
 
 // openContainer begins the container that in[i] opens.
@@ -41,24 +41,24 @@ func (m *machine) openContainer(h syntax.Host, in string, i int) int {
 	switch {
 	case len(m.stack)+1 >= m.limits.Depth:
 		return m.failWith(h, i, toolcall.Rejected, toolcall.ReasonTooDeep)
-	case m.atKey() && m.top().kind == pyDict:
+	case m.atKey() && m.top().kind == dict:
 		return m.fail(h, i) // JSON has no such key
 	}
 	m.beginElement()
-	f := pyFrame{at: len(m.hold)}
+	f := container{at: len(m.hold)}
 	switch {
 	case in[i] == '[':
-		f.kind = pyList
+		f.kind = list
 		m.add("[")
 	case in[i] == '{':
-		f.kind = pyBrace
+		f.kind = brace
 		m.unset++
 	default:
-		f.kind = pyParen
+		f.kind = paren
 		m.unset++
 	}
 	m.stack = append(m.stack, f)
-	m.phase = pyValue
+	m.phase = beforeValue
 	return i + 1
 }
 
@@ -76,27 +76,27 @@ func (m *machine) beginElement() {
 
 // settle decides what a container is from the byte after its first element. It reports
 // whether that byte is allowed there.
-func (m *machine) settle(f *pyFrame, c byte) bool {
+func (m *machine) settle(f *container, c byte) bool {
 	switch f.kind {
-	case pyBrace:
+	case brace:
 		if c == ':' {
 			return m.toDict(f)
 		}
-		m.become(f, pySet)
+		m.become(f, set)
 		return !f.bare
-	case pyParen:
-		m.become(f, pyTuple)
+	case paren:
+		m.become(f, tuple)
 		return c != ':'
-	case pyDict:
+	case dict:
 		return f.value == (c == ',')
-	case pyGroup:
+	case group:
 		return false
 	}
 	return c == ','
 }
 
 // toDict makes a brace whose first key is held a dict.
-func (m *machine) toDict(f *pyFrame) bool {
+func (m *machine) toDict(f *container) bool {
 	switch m.hold[f.at] {
 	case '[', '{':
 		return false
@@ -104,17 +104,17 @@ func (m *machine) toDict(f *pyFrame) bool {
 	default:
 		m.hold = append(slices.Insert(m.hold, f.at, '"'), '"')
 	}
-	m.become(f, pyDict)
+	m.become(f, dict)
 	return true
 }
 
 // become sets the kind of a container that was undecided.
-func (m *machine) become(f *pyFrame, kind pyKind) {
+func (m *machine) become(f *container, kind containerKind) {
 	f.kind = kind
 	switch kind {
-	case pySet, pyTuple:
+	case set, tuple:
 		m.hold = slices.Insert(m.hold, f.at, '[')
-	case pyDict:
+	case dict:
 		m.hold = slices.Insert(m.hold, f.at, '{')
 	}
 	if m.unset--; m.unset == 0 {
@@ -135,10 +135,10 @@ func (m *machine) release() {
 func (m *machine) decideAll() {
 	for k := len(m.stack) - 1; k >= 0 && m.unset > 0; k-- {
 		switch f := &m.stack[k]; f.kind {
-		case pyBrace:
-			m.become(f, pySet)
-		case pyParen:
-			m.become(f, pyGroup)
+		case brace:
+			m.become(f, set)
+		case paren:
+			m.become(f, group)
 		}
 	}
 }
@@ -147,26 +147,26 @@ func (m *machine) decideAll() {
 func (m *machine) closeContainer(h syntax.Host, in string, i int) int {
 	f := m.top()
 	switch {
-	case f.kind == pyBrace && f.count == 0:
-		m.become(f, pyDict)
-	case f.kind == pyBrace:
-		m.become(f, pySet)
-	case f.kind == pyParen && f.count == 0:
-		m.become(f, pyTuple)
-	case f.kind == pyParen:
-		m.become(f, pyGroup)
+	case f.kind == brace && f.count == 0:
+		m.become(f, dict)
+	case f.kind == brace:
+		m.become(f, set)
+	case f.kind == paren && f.count == 0:
+		m.become(f, tuple)
+	case f.kind == paren:
+		m.become(f, group)
 	}
-	if f.bare && f.kind == pySet {
+	if f.bare && f.kind == set {
 		return m.fail(h, i)
 	}
 	switch f.kind {
-	case pyDict:
+	case dict:
 		m.add("}")
-	case pyList, pyTuple, pySet:
+	case list, tuple, set:
 		m.add("]")
 	}
 	m.stack = m.stack[:len(m.stack)-1]
-	m.phase = pyNext
+	m.phase = afterValue
 	return i + 1
 }
 

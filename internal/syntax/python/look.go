@@ -7,42 +7,42 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// pyAfter is the position of a look past a quote that may end a string.
-type pyAfter uint8
+// lookPhase is the position of a look past a quote that may end a string.
+type lookPhase uint8
 
 const (
-	pyAfterQuote  pyAfter = iota // blanks after the quote
-	pyAfterComma                 // a comma between arguments
-	pyAfterName                  // the comma and part of a key
-	pyAfterKey                   // the comma, a key and blanks
-	pyAfterItem                  // a comma in a container
-	pyAfterWord                  // that comma and part of a word
-	pyAfterCloser                // the closer of a container
-	pyAfterCall                  // the closer of the call
+	lookQuote  lookPhase = iota // blanks after the quote
+	lookComma                   // a comma between arguments
+	lookName                    // the comma and part of a key
+	lookKey                     // the comma, a key and blanks
+	lookItem                    // a comma in a container
+	lookWord                    // that comma and part of a word
+	lookCloser                  // the closer of a container
+	lookCall                    // the closer of the call
 )
 
-// pyVerdict says whether a quote ends its string.
-type pyVerdict uint8
+// verdict says whether a quote ends its string.
+type verdict uint8
 
 const (
-	pyUnsure pyVerdict = iota
-	pyEnds
-	pyContent
+	unsure verdict = iota
+	ended
+	content
 )
 
-// ends returns pyEnds if so is true, and pyContent otherwise.
-func ends(so bool) pyVerdict {
+// ends returns ended if so is true, and content otherwise.
+func ends(so bool) verdict {
 	if so {
-		return pyEnds
+		return ended
 	}
-	return pyContent
+	return content
 }
 
 // beginLook begins a look past quotes that may end the string; at is the stream offset
 // after them.
 func (m *machine) beginLook(at int64) {
 	m.str.ends = at
-	m.phase, m.after, m.wide = pyLook, pyAfterQuote, false
+	m.phase, m.after, m.wide = inLook, lookQuote, false
 }
 
 // look reads the bytes after quotes that may end a string. The quotes do if those bytes may
@@ -50,10 +50,10 @@ func (m *machine) beginLook(at int64) {
 func (m *machine) look(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		switch m.follows(in[i]) {
-		case pyEnds:
-			m.phase = pyNext
+		case ended:
+			m.phase = afterValue
 			return h.Rewind(in, i, m.str.ends)
-		case pyContent:
+		case content:
 			return m.isContent(h, in, i)
 		}
 	}
@@ -61,105 +61,105 @@ func (m *machine) look(h syntax.Host, in string, i int) int {
 }
 
 // follows takes one byte of the look.
-func (m *machine) follows(c byte) pyVerdict {
+func (m *machine) follows(c byte) verdict {
 	switch m.after {
-	case pyAfterName:
+	case lookName:
 		return m.followsName(c)
-	case pyAfterWord:
+	case lookWord:
 		return m.followsWord(c)
 	}
 	if lex.IsBlank(c) {
 		m.wide = m.wide || c == '\n'
-		return pyUnsure
+		return unsure
 	}
 	switch m.after {
-	case pyAfterQuote:
+	case lookQuote:
 		return m.followsQuote(c)
-	case pyAfterComma:
+	case lookComma:
 		if c == '-' && m.signs.options {
-			return pyUnsure
+			return unsure
 		}
 		if !lex.IsNameStart(c) {
 			return ends(c == m.signs.end)
 		}
-		m.word, m.after = append(m.word[:0], c), pyAfterName
-	case pyAfterKey:
+		m.word, m.after = append(m.word[:0], c), lookName
+	case lookKey:
 		return ends(c == '=' || m.signs.options)
-	case pyAfterItem:
+	case lookItem:
 		return m.followsItem(c)
-	case pyAfterCloser:
+	case lookCloser:
 		return ends(c == ',' || c == ')' || c == ']' || c == '}' || c == '-' && m.signs.options)
-	case pyAfterCall:
+	case lookCall:
 		return ends(m.followsCall(c))
 	}
-	return pyUnsure
+	return unsure
 }
 
 // followsQuote takes the first non-blank byte after a quote.
-func (m *machine) followsQuote(c byte) pyVerdict {
+func (m *machine) followsQuote(c byte) verdict {
 	f := m.top()
-	next := pyAfterQuote
+	next := lookQuote
 	switch {
 	case c == '"' || c == '\'':
 		return ends(!m.str.stray) // adjacent strings
 	case f == nil && (c == ',' || c == '-' && m.signs.options):
-		next = pyAfterComma
+		next = lookComma
 	case f == nil && c == m.signs.end:
-		next = pyAfterCall
+		next = lookCall
 	case f == nil:
-		return pyContent
+		return content
 	case c == ':' && m.atKey():
-		return pyEnds
-	case f.kind == pyDict && !f.value:
-		return pyContent
+		return ended
+	case f.kind == dict && !f.value:
+		return content
 	case c == ',':
-		next = pyAfterItem
+		next = lookItem
 	case c == f.closer():
-		next = pyAfterCloser
+		next = lookCloser
 	default:
-		return pyContent
+		return content
 	}
 	m.after, m.wide = next, false
-	return pyUnsure
+	return unsure
 }
 
 // followsName takes a byte of a key, or the byte after it.
-func (m *machine) followsName(c byte) pyVerdict {
+func (m *machine) followsName(c byte) verdict {
 	switch {
 	case c == '=':
-		return pyEnds
+		return ended
 	case lex.IsBlank(c):
-		m.after = pyAfterKey
+		m.after = lookKey
 	case !lex.IsName(c) || c == ':' || len(m.word) >= lex.MaxName:
-		return pyContent
+		return content
 	default:
 		m.word = append(m.word, c)
 	}
-	return pyUnsure
+	return unsure
 }
 
 // followsItem takes the first byte of a possible element.
-func (m *machine) followsItem(c byte) pyVerdict {
+func (m *machine) followsItem(c byte) verdict {
 	if lex.IsNameStart(c) {
-		m.word, m.after = append(m.word[:0], c), pyAfterWord
-		return pyUnsure
+		m.word, m.after = append(m.word[:0], c), lookWord
+		return unsure
 	}
 	switch c {
 	case '"', '\'', '[', '{', '(', '-', '+', '.':
-		return pyEnds
+		return ended
 	}
 	return ends(c >= '0' && c <= '9' || c == m.top().closer())
 }
 
 // followsWord takes a byte of an element that is a word, or the byte after it.
-func (m *machine) followsWord(c byte) pyVerdict {
-	if isPyWord(c) {
+func (m *machine) followsWord(c byte) verdict {
+	if isWordByte(c) {
 		if m.word = append(m.word, c); len(m.word) > lex.MaxName {
-			return pyContent
+			return content
 		}
-		return pyUnsure
+		return unsure
 	}
-	return ends(isPyLiteral(m.word, c) || c == ':' && m.top().kind == pyDict)
+	return ends(isLiteral(m.word, c) || c == ':' && m.top().kind == dict)
 }
 
 // followsCall reports whether c may follow a call, after blanks.

@@ -12,7 +12,7 @@ import (
 // Syntax is the syntax of keyword arguments.
 var Syntax = syntax.Syntax{
 	New: func(limits syntax.Limits) syntax.Machine {
-		return &machine{limits: limits, str: pyString{escape: lex.Escape{Set: lex.EscapesPython}}}
+		return &machine{limits: limits, str: stringState{escape: lex.Escape{Set: lex.EscapesPython}}}
 	},
 	Compile: func(f *syntax.Form) any {
 		s := signs{end: ')', options: f.Args.KeyMark.Open != ""}
@@ -43,61 +43,61 @@ type signs struct {
 //     after the first element decides. Until then JSON goes to hold instead of Out, and
 //     unset counts the undecided containers. When unset drops to 0, hold is released.
 //   - Whether a quote ends its string, since models forget to escape quotes. The machine
-//     looks past the quote (pyLook): the quote ends the string if what follows it may
+//     looks past the quote (inLook): the quote ends the string if what follows it may
 //     follow a value. Valid Python is read as Python reads it.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
-	phase  pyPhase
-	word   []byte    // a name, a number or another word, as far as it has been read
-	stack  []pyFrame // the open containers
-	unset  int       // how many of them are undecided
-	hold   []byte    // the JSON that is held meanwhile
-	str    pyString
-	after  pyAfter // position of the look past a string
-	wide   bool    // the blanks there include a newline
-	first  pyFirst
-	rest   pyRest
+	phase  phase
+	word   []byte      // a name, a number or another word, as far as it has been read
+	stack  []container // the open containers
+	unset  int         // how many of them are undecided
+	hold   []byte      // the JSON that is held meanwhile
+	str    stringState
+	after  lookPhase // position of the look past a string
+	wide   bool      // the blanks there include a newline
+	first  lookahead
+	rest   brokenRest
 	form   *syntax.Form
 	signs  signs
 }
 
-type pyPhase uint8
+type phase uint8
 
 const (
-	pyKey       pyPhase = iota // before a key, or the end
-	pyName                     // in a key
-	pyEquals                   // after a key
-	pyValue                    // before a value
-	pyWord                     // in a word
-	pyQuote                    // after the first quote of a string
-	pyQuotes                   // after the second one, where a third may follow
-	pyText                     // in a string
-	pyEscape                   // in an escape
-	pyRun                      // in a run of quotes that may end a triple-quoted string
-	pyLook                     // after a quote, at what must follow for the quote to end the string
-	pyNext                     // after a value
-	pyBroken                   // in the rest of broken arguments
-	pyBrokenEnd                // at a possible end of broken arguments
+	beforeKey    phase = iota // before a key, or the end
+	inName                    // in a key
+	beforeEquals              // after a key
+	beforeValue               // before a value
+	inWord                    // in a word
+	inQuote                   // after the first quote of a string
+	inQuotes                  // after the second one, where a third may follow
+	inText                    // in a string
+	inEscape                  // in an escape
+	inRun                     // in a run of quotes that may end a triple-quoted string
+	inLook                    // after a quote, at what must follow for the quote to end the string
+	afterValue                // after a value
+	inBroken                  // in the rest of broken arguments
+	atBrokenEnd               // at a possible end of broken arguments
 )
 
-// pyKind is the type of a container.
-type pyKind uint8
+// containerKind is the type of a container.
+type containerKind uint8
 
 const (
-	pyNone  pyKind = iota // not a container: the arguments themselves
-	pyList                // [a, b]
-	pyTuple               // (a, b)
-	pySet                 // {a, b}
-	pyDict                // {a: b}
-	pyGroup               // (a)
-	pyBrace               // a set or a dict, undecided
-	pyParen               // a tuple or a group, undecided
+	pyNone containerKind = iota // not a container: the arguments themselves
+	list                        // [a, b]
+	tuple                       // (a, b)
+	set                         // {a, b}
+	dict                        // {a: b}
+	group                       // (a)
+	brace                       // a set or a dict, undecided
+	paren                       // a tuple or a group, undecided
 )
 
-// pyFrame is an open container.
-type pyFrame struct {
-	kind  pyKind
+// container is an open container.
+type container struct {
+	kind  containerKind
 	count int  // elements that have begun
 	value bool // in a dict: the current position is a value
 	bare  bool // in a brace: its first element is a word, which can only be a key
@@ -106,37 +106,37 @@ type pyFrame struct {
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
-	m.phase, m.form, m.signs = pyKey, f, f.Compiled.(signs)
+	m.phase, m.form, m.signs = beforeKey, f, f.Compiled.(signs)
 	m.word, m.stack, m.hold, m.unset = m.word[:0], m.stack[:0], m.hold[:0], 0
-	m.str = pyString{escape: m.str.escape}
+	m.str = stringState{escape: m.str.escape}
 	m.str.escape.High = 0
 	h.Decide()
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case pyName, pyWord:
+	case inName, inWord:
 		return m.readWord(h, in, i)
-	case pyQuote, pyQuotes:
+	case inQuote, inQuotes:
 		return m.readQuotes(h, in, i)
-	case pyText:
+	case inText:
 		return m.readText(h, in, i)
-	case pyEscape:
+	case inEscape:
 		return m.readEscape(in, i)
-	case pyRun:
+	case inRun:
 		return m.readRun(h, in, i)
-	case pyLook:
+	case inLook:
 		return m.look(h, in, i)
-	case pyBroken, pyBrokenEnd:
+	case inBroken, atBrokenEnd:
 		return m.readBroken(h, in, i)
 	}
 	if i = lex.SkipBlanks(in, i); i == len(in) {
 		return i
 	}
 	switch m.phase {
-	case pyKey:
+	case beforeKey:
 		return m.readKey(h, in, i)
-	case pyEquals:
+	case beforeEquals:
 		sign := 1
 		switch {
 		case m.signs.options:
@@ -145,9 +145,9 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			return m.fail(h, i)
 		}
 		m.Writer.Open(m.Name(m.word))
-		m.phase = pyValue
+		m.phase = beforeValue
 		return i + sign
-	case pyValue:
+	case beforeValue:
 		return m.readValue(h, in, i)
 	}
 	return m.next(h, in, i)
@@ -163,7 +163,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int) int {
 	case !lex.IsNameStart(c):
 		return m.fail(h, i)
 	}
-	m.word, m.phase = m.word[:0], pyName
+	m.word, m.phase = m.word[:0], inName
 	return i
 }
 
@@ -174,16 +174,16 @@ func (m *machine) finishArgs(h syntax.Host, i int) int {
 	return i
 }
 
-// maxPyWord limits a word, in bytes. No sensible number is longer.
-const maxPyWord = 4 << 10
+// maxWord limits a word, in bytes. No sensible number is longer.
+const maxWord = 4 << 10
 
 // readWord reads a key, or a value that is a word.
 func (m *machine) readWord(h syntax.Host, in string, i int) int {
-	j, most := i, maxPyWord
-	if m.phase == pyName {
+	j, most := i, maxWord
+	if m.phase == inName {
 		most = lex.MaxName
 	}
-	for j < len(in) && isPyWord(in[j]) && (in[j] != '+' || m.phase == pyWord) {
+	for j < len(in) && isWordByte(in[j]) && (in[j] != '+' || m.phase == inWord) {
 		j++
 	}
 	if room := most - len(m.word); j-i > room {
@@ -193,8 +193,8 @@ func (m *machine) readWord(h syntax.Host, in string, i int) int {
 	switch {
 	case j == len(in):
 		return j
-	case m.phase == pyName:
-		m.phase = pyEquals
+	case m.phase == inName:
+		m.phase = beforeEquals
 		return j
 	case in[j] == '"' || in[j] == '\'':
 		if m.str.raw = isRawPrefix(m.word); !m.str.raw && !isPlainPrefix(m.word) {
@@ -205,25 +205,25 @@ func (m *machine) readWord(h syntax.Host, in string, i int) int {
 	return m.wordEnds(h, in, j)
 }
 
-// isPyWord reports whether c may occur in a key, a number or another word.
-func isPyWord(c byte) bool { return lex.IsName(c) && c != ':' || c == '+' }
+// isWordByte reports whether c may occur in a key, a number or another word.
+func isWordByte(c byte) bool { return lex.IsName(c) && c != ':' || c == '+' }
 
 // wordEnds writes the word that ended before in[i].
 func (m *machine) wordEnds(h syntax.Host, in string, i int) int {
-	json, used, ok := pyScalar(m.word)
+	json, used, ok := scalar(m.word)
 	f := m.top()
 	switch {
-	case ok && f != nil && f.kind == pyDict && !f.value && json[0] != '"':
+	case ok && f != nil && f.kind == dict && !f.value && json[0] != '"':
 		json = quoted(json) // a key
-	case !ok && m.atKey() && isPyName(m.word):
+	case !ok && m.atKey() && isName(m.word):
 		json, used = quoted(string(m.word)), toolcall.UnquotedKey
-		f.bare = f.kind == pyBrace
+		f.bare = f.kind == brace
 	case !ok:
 		return m.fail(h, i)
 	}
 	m.Call.Tolerate(used)
 	m.add(json)
-	m.phase = pyNext
+	m.phase = afterValue
 	return i
 }
 
@@ -241,9 +241,9 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 		return m.openString(in, i)
 	case c == '[', c == '{', c == '(':
 		return m.openContainer(h, in, i)
-	case isPyWord(c):
+	case isWordByte(c):
 		m.beginElement()
-		m.word, m.phase = m.word[:0], pyWord
+		m.word, m.phase = m.word[:0], inWord
 		return i
 	}
 	return m.fail(h, i)
@@ -263,17 +263,17 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 	switch {
 	case f == nil && c == ',':
 		m.Writer.Close()
-		m.phase = pyKey
+		m.phase = beforeKey
 	case f == nil && c == m.signs.end:
 		m.Writer.Close()
 		return m.finishArgs(h, i)
 	case f == nil && c == '-' && m.signs.options:
 		m.Writer.Close()
-		m.phase = pyKey
+		m.phase = beforeKey
 	case f == nil && lex.IsNameStart(c):
 		m.Call.Tolerate(toolcall.MissingComma)
 		m.Writer.Close()
-		m.phase = pyKey
+		m.phase = beforeKey
 		return i
 	case f == nil:
 		return m.fail(h, i)
@@ -281,14 +281,14 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 		if !m.settle(f, c) {
 			return m.fail(h, i)
 		}
-		f.value, m.phase = false, pyValue
+		f.value, m.phase = false, beforeValue
 	case c == ':':
 		if !m.settle(f, c) {
 			return m.fail(h, i)
 		}
 		m.add(":")
-		f.value, m.phase = true, pyValue
-	case c == f.closer() && (f.kind != pyDict || f.value):
+		f.value, m.phase = true, beforeValue
+	case c == f.closer() && (f.kind != dict || f.value):
 		return m.closeContainer(h, in, i)
 	default:
 		return m.fail(h, i)
@@ -299,12 +299,12 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	s := &m.str
 	switch {
-	case m.phase != pyText || s.escape.High != 0 || m.unset != 0 || !m.Direct():
+	case m.phase != inText || s.escape.High != 0 || m.unset != 0 || !m.Direct():
 		return 0, nil
 	case s.quote == '\'' && !m.Content:
-		return syntax.PassString, pyStops
+		return syntax.PassString, singleQuoteStops
 	case s.quote == '\'':
-		return syntax.PassPlain, pyStops
+		return syntax.PassPlain, singleQuoteStops
 	case s.raw || m.Content:
 		return syntax.PassPlain, syntax.JSONStops
 	}
@@ -314,8 +314,8 @@ func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 // Expire decides that the pending bytes are content or, in broken arguments, do not end
 // them.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
-	if m.phase == pyBrokenEnd {
-		m.phase = pyBroken
+	if m.phase == atBrokenEnd {
+		m.phase = inBroken
 		return h.Rewind(in, i, h.From()+1)
 	}
 	return m.isContent(h, in, i)
@@ -325,15 +325,15 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 // the call may be complete but for its closer.
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case pyLook:
-		m.phase = pyNext
+	case inLook:
+		m.phase = afterValue
 		h.Decide()
 		h.Rewind("", 0, m.str.ends) // this may end the arguments
-	case pyBroken, pyBrokenEnd:
+	case inBroken, atBrokenEnd:
 		return true
 	}
 	return false
 }
 
-// pyStops are the stops inside a string in single quotes.
-var pyStops = syntax.NewStops(`'\`, false)
+// singleQuoteStops are the stops inside a string in single quotes.
+var singleQuoteStops = syntax.NewStops(`'\`, false)

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyScalar returns the JSON of a word that is a literal.
-func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
+// scalar returns the JSON of a word that is a literal.
+func scalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	switch string(word) {
 	case "True", "true":
 		return "true", 0, true
@@ -21,12 +21,12 @@ func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	case "nan", "NaN", "inf", "-inf", "+inf", "Infinity", "-Infinity", "+Infinity":
 		return quoted(string(word)), toolcall.NonFiniteNumber, true
 	}
-	json, ok = pyNumber(string(word))
+	json, ok = number(string(word))
 	return json, 0, ok
 }
 
-// pyNumber converts a Python number to JSON. It keeps all digits.
-func pyNumber(s string) (json string, ok bool) {
+// number converts a Python number to JSON. It keeps all digits.
+func number(s string) (json string, ok bool) {
 	digits := s
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		digits = s[1:]
@@ -48,13 +48,13 @@ func pyNumber(s string) (json string, ok bool) {
 	return jsonvalue.MendNumber(s, ".0")
 }
 
-// isPyLiteral reports whether word, followed by the byte c, is a literal or the prefix of a
+// isLiteral reports whether word, followed by the byte c, is a literal or the prefix of a
 // string.
-func isPyLiteral(word []byte, c byte) bool {
+func isLiteral(word []byte, c byte) bool {
 	if c == '"' || c == '\'' {
 		return isRawPrefix(word) || isPlainPrefix(word)
 	}
-	_, _, ok := pyScalar(word)
+	_, _, ok := scalar(word)
 	return ok
 }
 
@@ -65,8 +65,8 @@ func isRawPrefix(word []byte) bool { return len(word) == 1 && lex.Lower(word[0])
 // strings have no counterpart in JSON.
 func isPlainPrefix(word []byte) bool { return len(word) == 1 && lex.Lower(word[0]) == 'u' }
 
-// isPyName reports whether word is a name.
-func isPyName(word []byte) bool {
+// isName reports whether word is a name.
+func isName(word []byte) bool {
 	for i, c := range word {
 		if !lex.IsName(c) || i == 0 && !lex.IsNameStart(c) {
 			return false

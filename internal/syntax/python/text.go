@@ -9,16 +9,16 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyString is the current string: one literal, or several adjacent ones.
-type pyString struct {
+// stringState is the current string: one literal, or several adjacent ones.
+type stringState struct {
 	quote  byte
 	triple bool
 	raw    bool // backslashes are literal
 	begun  bool // the opening quote has been written, the closing one has not
 	stray  bool // it contains a quote that should have been escaped
-	run    int  // pyRun: number of quotes
+	run    int  // inRun: number of quotes
 	escape lex.Escape
-	ends   int64 // pyLook: stream offset after the quotes that may end the string
+	ends   int64 // inLook: stream offset after the quotes that may end the string
 }
 
 // The bytes that end a run of text in a string, with one quote or three of each kind. A
@@ -31,7 +31,7 @@ var (
 )
 
 // stops finds the next byte of a string that may not be text.
-func (s *pyString) stops() *bytescan.Finder {
+func (s *stringState) stops() *bytescan.Finder {
 	switch {
 	case s.quote == '"' && s.triple:
 		return tripleDoubleStops
@@ -56,7 +56,7 @@ func (m *machine) openString(in string, i int) int {
 		}
 	}
 	s.quote, s.triple = in[i], false
-	m.phase = pyQuote
+	m.phase = inQuote
 	return i + 1
 }
 
@@ -65,16 +65,16 @@ func (m *machine) openString(in string, i int) int {
 func (m *machine) readQuotes(h syntax.Host, in string, i int) int {
 	s := &m.str
 	switch {
-	case m.phase == pyQuote && in[i] != s.quote:
-		m.phase = pyText
+	case m.phase == inQuote && in[i] != s.quote:
+		m.phase = inText
 		return i
-	case m.phase == pyQuote:
+	case m.phase == inQuote:
 		h.Look(i)
-		m.phase = pyQuotes
+		m.phase = inQuotes
 		return i + 1
 	case in[i] == s.quote:
 		h.Decide()
-		s.triple, m.phase = true, pyText
+		s.triple, m.phase = true, inText
 		return i + 1
 	}
 	m.beginLook(h.From() + 1)
@@ -96,12 +96,12 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		return n
 	case in[n] == '\\':
 		s.escape.Begin()
-		m.phase = pyEscape
+		m.phase = inEscape
 		return n + 1
 	}
 	h.Look(n)
 	if s.triple {
-		s.run, m.phase = 0, pyRun
+		s.run, m.phase = 0, inRun
 		return n
 	}
 	m.beginLook(h.At(n + 1))
@@ -125,7 +125,7 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 	case s.run < 3:
 		m.addQuotes(s.run)
 		h.Decide()
-		m.phase = pyText
+		m.phase = inText
 		return i
 	}
 	m.beginLook(h.At(i))
@@ -144,7 +144,7 @@ func (m *machine) addQuotes(n int) {
 // isContent makes the pending quote content. The bytes after it are read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.UnescapedQuote)
-	m.str.stray, m.phase = true, pyText
+	m.str.stray, m.phase = true, inText
 	m.addQuotes(1)
 	return h.Rewind(in, i, h.From()+1)
 }
@@ -156,10 +156,10 @@ func (m *machine) readEscape(in string, i int) int {
 	case s.raw:
 		m.text(`\`, 0, 1)
 		m.text(in, i, i+1)
-		m.phase = pyText
+		m.phase = inText
 		return i + 1
 	case in[i] == '\n' && s.escape.Begun(): // the line continues in the next one
-		m.phase = pyText
+		m.phase = inText
 		return i + 1
 	}
 	text, next, verdict := s.escape.Read(in, i)
@@ -168,7 +168,7 @@ func (m *machine) readEscape(in string, i int) int {
 		m.Call.Tolerate(toolcall.InvalidEscape)
 	}
 	if verdict != lex.EscapeMore {
-		m.phase = pyText
+		m.phase = inText
 	}
 	return next
 }

@@ -33,7 +33,7 @@ type machine struct {
 	syntax.Writer
 	limits syntax.Limits
 	form   *syntax.Form
-	phase  rawPhase
+	phase  phase
 	match  lex.Matcher
 	value  syntax.Value
 	*compiled
@@ -60,18 +60,18 @@ func compile(f *syntax.Form) *compiled {
 	return c
 }
 
-type rawPhase uint8
+type phase uint8
 
 const (
-	rawFirst rawPhase = iota // before the text
-	rawText                  // in the text
-	rawEnd                   // at a possible end of the text
+	beforeText phase = iota // before the text
+	inText                  // in the text
+	atEnd                   // at a possible end of the text
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form, m.compiled = f, f.Compiled.(*compiled)
-	m.phase, m.fresh = rawFirst, false
+	m.phase, m.fresh = beforeText, false
 }
 
 // param returns the parameter that receives the text.
@@ -87,7 +87,7 @@ func (m *machine) param() string {
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case rawFirst:
+	case beforeText:
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
@@ -97,7 +97,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		}
 		m.beginText()
 		return i
-	case rawText:
+	case inText:
 		return m.readText(h, in, i)
 	}
 	which, next := m.match.Match(in, i)
@@ -114,14 +114,14 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 }
 
 func (m *machine) beginText() {
-	m.phase = rawText
+	m.phase = inText
 	s := m.Open(m.param())
 	m.Writer.Value(&m.value, s, dialect.LayoutTrim, m.limits.Blanks)
 }
 
 // endText ends the text and the arguments.
 func (m *machine) endText() {
-	if m.phase == rawFirst {
+	if m.phase == beforeText {
 		m.beginText()
 	}
 	m.Call.Tolerate(m.value.End())
@@ -155,7 +155,7 @@ func (m *machine) mayEnd(c byte) bool {
 	}
 	for _, p := range list {
 		if p[0] == c {
-			m.phase = rawEnd
+			m.phase = atEnd
 			m.match.Reset(list)
 			return true
 		}
@@ -166,17 +166,17 @@ func (m *machine) mayEnd(c byte) bool {
 // Expire decides that the pending bytes are content: the first byte is, and the rest is
 // read again.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
-	m.phase, m.fresh = rawText, false
+	m.phase, m.fresh = inText, false
 	text := h.Pending(in, i, h.From())[:1]
 	m.value.Add(text, 0, 1)
 	return h.Rewind(in, i, h.From()+1)
 }
 
 func (m *machine) Finish(h syntax.Host) bool {
-	if m.form.Closer != "" || m.phase == rawFirst {
+	if m.form.Closer != "" || m.phase == beforeText {
 		return false // the call has a closer, which is missing, or no text
 	}
-	if m.phase == rawEnd { // part of a marker, and therefore text
+	if m.phase == atEnd { // part of a marker, and therefore text
 		text := h.Pending("", 0, h.From())
 		m.value.Add(text, 0, len(text))
 	}

@@ -9,7 +9,7 @@ import (
 func (m *machine) readMarker(h syntax.Host, in string, i int) int {
 	markers := m.Call.Markers()
 	if markers[0] == "" {
-		m.phase = tagsValue
+		m.phase = inValue
 		return h.Rewind(in, i, m.start)
 	}
 	if m.ending.N == 0 {
@@ -26,7 +26,7 @@ func (m *machine) readMarker(h syntax.Host, in string, i int) int {
 	case done:
 		m.ending = lex.Literal{}
 		h.Decide()
-		m.phase, m.marked = tagsRaw, true
+		m.phase, m.marked = inMarked, true
 		m.value.Lead, m.value.Trail = syntax.LeadOpen, false
 	}
 	return next
@@ -39,7 +39,7 @@ func (m *machine) readMarked(h syntax.Host, in string, i int) int {
 	m.value.Add(in, i, i+n)
 	if i += n; i < len(in) {
 		h.Look(i)
-		m.phase, m.ending = tagsRawEnd, lex.Literal{Text: marker}
+		m.phase, m.ending = atMarkedEnd, lex.Literal{Text: marker}
 	}
 	return i
 }
@@ -53,7 +53,7 @@ func (m *machine) readMarkedEnd(h syntax.Host, in string, i int) int {
 	if done {
 		m.ending = lex.Literal{}
 		m.look.Reset()
-		m.phase = tagsCloser
+		m.phase = atCloser
 	}
 	return next
 }

@@ -79,21 +79,21 @@ type frame struct {
 type phase uint8
 
 const (
-	tagsBetween     phase = iota // between values
-	tagsWrapper                  // in the wrapper's opening tag
-	tagsValueTag                 // in a value's opening tag
-	tagsComment                  // in a comment between values
-	tagsStart                    // before a value, which may be a container
-	tagsValue                    // in a value
-	tagsEntity                   // in a possible entity
-	tagsCDATA                    // in a CDATA section
-	tagsCloser                   // at a possible closing tag, or CDATA
-	tagsAfter                    // after a closing tag, at what must follow
-	tagsMarker                   // before a file's content, at a possible start marker
-	tagsRaw                      // between raw markers
-	tagsRawEnd                   // at a possible end marker
-	tagsTail                     // after the arguments, before the call's closer
-	tagsTailComment              // in a comment there
+	between       phase = iota // between values
+	inWrapper                  // in the wrapper's opening tag
+	inValueTag                 // in a value's opening tag
+	inComment                  // in a comment between values
+	atStart                    // before a value, which may be a container
+	inValue                    // in a value
+	inEntity                   // in a possible entity
+	inCDATA                    // in a CDATA section
+	atCloser                   // at a possible closing tag, or CDATA
+	afterCloser                // after a closing tag, at what must follow
+	atMarker                   // before a file's content, at a possible start marker
+	inMarked                   // between raw markers
+	atMarkedEnd                // at a possible end marker
+	inTail                     // after the arguments, before the call's closer
+	inTailComment              // in a comment there
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -102,7 +102,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.frames = m.frames[:0]
 	m.push(frame{schema: m.Schema()})
 	m.look.Reset()
-	m.phase, m.ending, m.marked, m.strayText = tagsBetween, lex.Literal{}, false, false
+	m.phase, m.ending, m.marked, m.strayText = between, lex.Literal{}, false, false
 }
 
 // AddAttribute adds an argument that is an attribute of the call's own tag.
@@ -123,31 +123,31 @@ func (m *machine) AfterJSON(h syntax.Host, in string, i int) int { return m.begi
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case tagsBetween:
+	case between:
 		return m.readBetween(h, in, i)
-	case tagsWrapper, tagsValueTag:
+	case inWrapper, inValueTag:
 		return m.readTag(h, in, i)
-	case tagsComment:
+	case inComment:
 		return m.readComment(h, in, i)
-	case tagsStart:
+	case atStart:
 		return m.readStart(h, in, i)
-	case tagsValue:
+	case inValue:
 		return m.readValue(h, in, i)
-	case tagsEntity:
+	case inEntity:
 		return m.readEntity(h, in, i)
-	case tagsCDATA:
+	case inCDATA:
 		return m.readCDATA(in, i)
-	case tagsCloser:
+	case atCloser:
 		return m.readCloser(h, in, i)
-	case tagsAfter:
+	case afterCloser:
 		return m.readAfter(h, in, i)
-	case tagsMarker:
+	case atMarker:
 		return m.readMarker(h, in, i)
-	case tagsRaw:
+	case inMarked:
 		return m.readMarked(h, in, i)
-	case tagsTail:
+	case inTail:
 		return m.readTail(h, in, i)
-	case tagsTailComment:
+	case inTailComment:
 		return m.readTailComment(in, i)
 	default:
 		return m.readMarkedEnd(h, in, i)
@@ -191,7 +191,7 @@ func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 			return m.closeFrames(h, in, j, k)
 		}
 	case lex.TokenComment:
-		m.phase, m.comment = tagsComment, lex.Literal{Text: lex.CommentClose}
+		m.phase, m.comment = inComment, lex.Literal{Text: lex.CommentClose}
 		h.Decide()
 		return j
 	case lex.TokenBrace:
@@ -210,11 +210,11 @@ func (m *machine) valueOpener() (phase, bool) {
 	top := m.top()
 	switch {
 	case top.array:
-		return tagsValueTag, m.look.Is(m.args.Item)
+		return inValueTag, m.look.Is(m.args.Item)
 	case m.look.Is(m.args.Wrapper) && len(m.frames) == 1 && top.closer == "":
-		return tagsWrapper, true
+		return inWrapper, true
 	}
-	return tagsValueTag, true
+	return inValueTag, true
 }
 
 // readTag reads the attributes of a wrapper or a value.
@@ -224,7 +224,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	case lex.TagMore:
 		return j
 	case lex.TagBroken: // a value is lost with the tag
-		m.phase = tagsBetween
+		m.phase = between
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 		return m.Expire(h, in, j)
 	}
@@ -232,9 +232,9 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	if m.tag.Unquoted {
 		m.Call.Tolerate(toolcall.UnquotedAttribute)
 	}
-	if m.phase == tagsWrapper {
+	if m.phase == inWrapper {
 		m.top().closer = m.args.Wrapper
-		m.phase = tagsBetween
+		m.phase = between
 		if m.tag.SelfClose {
 			return m.closeFrames(h, in, j, 0)
 		}
@@ -262,7 +262,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		m.endValue()
 		return j
 	}
-	if m.phase != tagsValue {
+	if m.phase != inValue {
 		h.Look(j)
 		m.look.Reset()
 	}
@@ -273,7 +273,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 func (m *machine) readComment(h syntax.Host, in string, i int) int {
 	next, done := lex.SkipComment(&m.comment, in, i)
 	if done {
-		m.phase = tagsBetween
+		m.phase = between
 	}
 	return next
 }
@@ -299,7 +299,7 @@ func (m *machine) openFrame(array bool) {
 		m.Out.AddByte('{')
 	}
 	m.push(f)
-	m.phase = tagsBetween
+	m.phase = between
 }
 
 // callLevel is what closes returns for the call itself.
@@ -365,18 +365,18 @@ func (m *machine) endArguments(h syntax.Host, in string, i int, whole bool) int 
 // first of them.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case tagsTail, tagsTailComment:
+	case inTail, inTailComment:
 		return m.lacksCloser(h, in, i)
-	case tagsBetween, tagsWrapper, tagsValueTag:
-		m.phase, m.strayText = tagsBetween, true
+	case between, inWrapper, inValueTag:
+		m.phase, m.strayText = between, true
 		m.Call.Tolerate(toolcall.TextBetween)
-	case tagsStart, tagsMarker:
-		m.phase = tagsValue
+	case atStart, atMarker:
+		m.phase = inValue
 		return h.Rewind(in, i, m.start)
 	default:
 		stops := "<&"
-		if m.phase = tagsValue; m.marked {
-			m.phase, stops = tagsRaw, "_"
+		if m.phase = inValue; m.marked {
+			m.phase, stops = inMarked, "_"
 		}
 		return syntax.NotMarkup(h, in, i, stops, m.value.Add)
 	}
@@ -385,13 +385,13 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case tagsTail, tagsTailComment:
-		if m.phase == tagsTailComment || m.strayText || !m.look.MayClose(m.call) {
+	case inTail, inTailComment:
+		if m.phase == inTailComment || m.strayText || !m.look.MayClose(m.call) {
 			m.lacksCloser(h, "", 0)
 			return false
 		}
 		return true
-	case tagsAfter:
+	case afterCloser:
 		if m.own != 0 {
 			h.Decide()
 			m.endValue()
@@ -403,9 +403,9 @@ func (m *machine) Finish(h syntax.Host) bool {
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
 	case !m.Direct():
-	case m.phase == tagsValue:
+	case m.phase == inValue:
 		return m.value.PassThrough(valueStops)
-	case m.phase == tagsRaw:
+	case m.phase == inMarked:
 		return m.value.PassThrough(markedStops)
 	}
 	return 0, nil

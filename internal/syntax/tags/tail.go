@@ -15,7 +15,7 @@ const maxTailText = 256
 
 // beginTail waits for the call's closer after the arguments.
 func (m *machine) beginTail(h syntax.Host, i int) int {
-	m.phase, m.strayText = tagsTail, false
+	m.phase, m.strayText = inTail, false
 	m.look.Reset()
 	h.Look(i)
 	return i
@@ -28,7 +28,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 	case lex.TokenMore:
 		return j
 	case lex.TokenComment:
-		m.phase, m.comment = tagsTailComment, lex.Literal{Text: lex.CommentClose}
+		m.phase, m.comment = inTailComment, lex.Literal{Text: lex.CommentClose}
 		return j
 	case lex.TokenOther, lex.TokenBrace:
 		if !m.strayText {
@@ -59,7 +59,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 func (m *machine) readTailComment(in string, i int) int {
 	next, done := lex.SkipComment(&m.comment, in, i)
 	if done {
-		m.phase = tagsTail
+		m.phase = inTail
 		m.look.Reset()
 	}
 	return next

@@ -11,7 +11,7 @@ import (
 // beginValue begins the value of a parameter, a member, or, with an empty key, an element.
 func (m *machine) beginValue(key string, s *schema.Schema) {
 	top := m.top()
-	m.phase = tagsStart
+	m.phase = atStart
 	switch {
 	case len(m.frames) == 1:
 		m.Open(key)
@@ -34,7 +34,7 @@ func (m *machine) beginValue(key string, s *schema.Schema) {
 	object, array := containers(s)
 	m.value.Whole = (object || array) && !s.Untyped()
 	if !object && !array {
-		m.phase = tagsValue
+		m.phase = inValue
 		if !s.MayConvert("") {
 			m.value.BeginString()
 		}
@@ -50,7 +50,7 @@ func (m *machine) reset(s *schema.Schema) {
 // drop begins a value that is discarded.
 func (m *machine) drop() {
 	m.reset(nil)
-	m.value.Sink, m.phase = syntax.Drop, tagsValue
+	m.value.Sink, m.phase = syntax.Drop, inValue
 }
 
 // beginContent begins the value of an argument that is, or may be, the content of a file
@@ -58,7 +58,7 @@ func (m *machine) drop() {
 func (m *machine) beginContent() {
 	m.BeginText()
 	m.reset(nil)
-	m.phase, m.value.Trail = tagsMarker, m.Call.IsCommand()
+	m.phase, m.value.Trail = atMarker, m.Call.IsCommand()
 	if m.Content {
 		m.value.Sink = syntax.Plain
 	} else {
@@ -95,7 +95,7 @@ func (m *machine) readStart(h syntax.Host, in string, i int) int {
 	if m.value.Whole {
 		m.value.Whole = startsContainer(in, j, tok)
 	}
-	m.phase = tagsValue
+	m.phase = inValue
 	if !m.value.Whole && !m.value.Schema.MayConvert("") {
 		m.value.BeginString()
 	}
@@ -122,13 +122,13 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	case i == len(in):
 	case in[i] == '&':
 		h.LookWithin(i, lex.MaxEntity+1)
-		m.phase = tagsEntity
+		m.phase = inEntity
 		m.entity.Reset()
 	default:
 		h.Look(i)
 		m.look.Reset()
 		m.look.ClosersOnly = true
-		m.phase = tagsCloser
+		m.phase = atCloser
 	}
 	return i
 }
@@ -162,7 +162,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 	}
 	m.value.AddText(text)
 	h.Decide()
-	m.phase = tagsValue
+	m.phase = inValue
 	return next
 }
 
@@ -170,7 +170,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 func (m *machine) readCDATA(in string, i int) int {
 	next, done := lex.ReadCDATA(&m.cdata, in, i, m.value.AddText)
 	if done {
-		m.phase = tagsValue
+		m.phase = inValue
 	}
 	return next
 }
@@ -183,7 +183,7 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 		return j
 	case lex.TokenCDATA:
 		if m.args.Entities && !m.marked {
-			m.phase, m.cdata = tagsCDATA, lex.Literal{Text: lex.CDATAClose}
+			m.phase, m.cdata = inCDATA, lex.Literal{Text: lex.CDATAClose}
 			m.value.AddText("")
 			h.Decide()
 			return j
@@ -198,7 +198,7 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 			break
 		}
 		m.look.Reset()
-		m.phase = tagsAfter
+		m.phase = afterCloser
 		return j
 	}
 	return m.Expire(h, in, j)
@@ -253,7 +253,7 @@ func (m *machine) endValue() {
 	}
 	m.Call.Tolerate(m.value.End())
 	m.endMember()
-	m.phase, m.marked = tagsBetween, false
+	m.phase, m.marked = between, false
 }
 
 // endMember ends the open member, unless that is still inside a container.

@@ -60,7 +60,7 @@ func (b *blockText) blankLine(v *syntax.Value, line []byte) {
 
 // addLines writes the lines that belong to the block, which are those that are indented
 // further than parent, and returns their number.
-func (b *blockText) addLines(v *syntax.Value, lines []yamlRow, parent int) int {
+func (b *blockText) addLines(v *syntax.Value, lines []textLine, parent int) int {
 	for n, line := range lines {
 		switch {
 		case line.text == "":
@@ -79,7 +79,7 @@ func (b *blockText) addLines(v *syntax.Value, lines []yamlRow, parent int) int {
 func (b *blockText) writeBreaks(v *syntax.Value, more bool) {
 	folds := b.fold && b.begun && !more && !b.more
 	if b.more = more; folds {
-		add(v, yamlBreaks(b.breaks))
+		add(v, foldBreaks(b.breaks))
 	} else {
 		add(v, strings.Repeat("\n", b.breaks))
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// maxYAMLCore exceeds the length, in bytes, of a plain text that is not a string.
-const maxYAMLCore = 128
+// maxCore exceeds the length, in bytes, of a plain text that is not a string.
+const maxCore = 128
 
-// mayBeYAMLCore reports whether a plain text with this beginning may be null, a boolean or
+// mayBeCore reports whether a plain text with this beginning may be null, a boolean or
 // a number.
-func mayBeYAMLCore(text []byte) bool {
-	if len(text) > maxYAMLCore {
+func mayBeCore(text []byte) bool {
+	if len(text) > maxCore {
 		return false
 	}
 	switch c := text[0]; {
@@ -37,9 +37,9 @@ func mayBeYAMLCore(text []byte) bool {
 	return false
 }
 
-// yamlCore converts a plain text that is not a string to JSON, by the core schema of YAML
+// coreScalar converts a plain text that is not a string to JSON, by the core schema of YAML
 // 1.2. It treats numbers without a JSON form (.inf, .nan) as strings.
-func yamlCore(text string) (string, bool) {
+func coreScalar(text string) (string, bool) {
 	switch text {
 	case "~", "null", "Null", "NULL":
 		return "null", true
@@ -48,14 +48,14 @@ func yamlCore(text string) (string, bool) {
 	case "false", "False", "FALSE":
 		return "false", true
 	}
-	if text == "" || len(text) > maxYAMLCore {
+	if text == "" || len(text) > maxCore {
 		return "", false
 	}
-	return yamlNumber(text)
+	return coreNumber(text)
 }
 
-// yamlNumber converts a YAML number to JSON.
-func yamlNumber(text string) (string, bool) {
+// coreNumber converts a YAML number to JSON.
+func coreNumber(text string) (string, bool) {
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0o") {
 		n, ok := new(big.Int).SetString(text, 0) // 0 means that the prefix gives the base
 		if !ok || strings.Contains(text, "_") {
@@ -66,12 +66,12 @@ func yamlNumber(text string) (string, bool) {
 	return jsonvalue.MendNumber(text, "")
 }
 
-// yamlScalar converts a plain text that is not a string to JSON. It returns false if the
+// typedScalar converts a plain text that is not a string to JSON. It returns false if the
 // schema takes the text as it is.
-func yamlScalar(text string, s *schema.Schema) (string, bool) {
+func typedScalar(text string, s *schema.Schema) (string, bool) {
 	switch {
 	case s.Untyped():
-		return yamlCore(text)
+		return coreScalar(text)
 	case s.AllowsString():
 		return "", false
 	}
@@ -79,7 +79,7 @@ func yamlScalar(text string, s *schema.Schema) (string, bool) {
 		return "", false
 	}
 	text = lex.TrimBlanks(text)
-	json, ok := yamlCore(text)
+	json, ok := coreScalar(text)
 	if !ok {
 		switch strings.ToLower(text) {
 		case "yes", "on":

@@ -9,15 +9,15 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// yamlFlow reads a flow value that is completely available: [a, b], {k: v}, or a scalar.
-type yamlFlow struct {
+// flowReader reads a flow value that is completely available: [a, b], {k: v}, or a scalar.
+type flowReader struct {
 	text string
 	i    int
-	r    *yamlReader
+	tree *treeReader // receives the JSON
 }
 
 // skip skips blanks and comments.
-func (f *yamlFlow) skip() {
+func (f *flowReader) skip() {
 	for f.i < len(f.text) {
 		switch c := f.text[f.i]; {
 		case lex.IsBlank(c):
@@ -31,7 +31,7 @@ func (f *yamlFlow) skip() {
 }
 
 // next returns the next significant byte without consuming it, or 0 at the end.
-func (f *yamlFlow) next() byte {
+func (f *flowReader) next() byte {
 	if f.skip(); f.i == len(f.text) {
 		return 0
 	}
@@ -39,130 +39,82 @@ func (f *yamlFlow) next() byte {
 }
 
 // value reads a value. Inside an array or a map, plain text ends at a comma or a bracket.
-func (f *yamlFlow) value(s *schema.Schema, inside bool) error {
+func (f *flowReader) value(s *schema.Schema, inside bool) error {
 	switch f.next() {
 	case 0:
-		return errYAML
+		return errUnsupported
 	case '[':
-		return f.list(s)
+		return f.items("[]", func(n int) error { return f.value(s.Element(n), true) })
 	case '{':
-		return f.mapping(s)
+		var names syntax.Names
+		return f.items("{}", func(int) error { return f.member(s, &names) })
 	case '"', '\'':
 		text, err := f.quoted()
 		if err != nil {
 			return err
 		}
-		f.r.text(text, s)
+		f.tree.text(text, s)
 		return nil
 	}
 	if !inside {
-		return errYAML
+		return errUnsupported
 	}
-	f.r.plain(f.plain(), s)
+	f.tree.plain(f.plain(), s)
 	return nil
 }
 
-// enter enters an array or a map.
-func (f *yamlFlow) enter() error {
-	if f.r.depth--; f.r.depth < 0 {
-		return errYAMLDepth
-	}
-	f.i++
-	return nil
-}
-
-func (f *yamlFlow) list(s *schema.Schema) error {
-	if err := f.enter(); err != nil {
+// items reads an array or a map in brackets. It calls item for each element or member.
+func (f *flowReader) items(brackets string, item func(n int) error) error {
+	if err := f.tree.enter(); err != nil {
 		return err
 	}
-	f.r.out.AddByte('[')
-	for n := 0; ; n++ {
-		if f.next() == ']' {
-			break
-		}
-		if n > 0 {
-			f.r.out.AddByte(',')
-		}
-		if err := f.value(s.Element(n), true); err != nil {
-			return err
-		}
-		if more, err := f.comma(']'); err != nil {
-			return err
-		} else if !more {
-			break
-		}
-	}
-	f.leave("]")
-	return nil
-}
-
-// leave leaves an array or a map at its closing bracket.
-func (f *yamlFlow) leave(bracket string) {
 	f.i++
-	f.r.depth++
-	f.r.out.Add(bracket)
-}
-
-// comma consumes a comma and reports true, or reports false before the closing bracket.
-func (f *yamlFlow) comma(bracket byte) (bool, error) {
-	switch f.next() {
-	case ',':
-		f.i++
-		return true, nil
-	case bracket:
-		return false, nil
-	}
-	return false, errYAML
-}
-
-func (f *yamlFlow) mapping(s *schema.Schema) error {
-	if err := f.enter(); err != nil {
-		return err
-	}
-	f.r.out.AddByte('{')
-	var names syntax.Names
-	for n := 0; f.next() != '}'; n++ {
-		key, err := f.key()
-		if err != nil {
+	f.tree.out.Add(brackets[:1])
+	for n := 0; f.next() != brackets[1]; n++ {
+		if n > 0 {
+			f.tree.out.AddByte(',')
+		}
+		if err := item(n); err != nil {
 			return err
 		}
-		if !names.Add(key) {
-			return errYAML
-		}
-		if n > 0 {
-			f.r.out.AddByte(',')
-		}
-		f.r.out.AddQuoted(key)
-		f.r.out.AddByte(':')
-		property := s.Property(key)
 		switch f.next() {
-		case ':':
+		case ',':
 			f.i++
-			if c := f.next(); c == ',' || c == '}' {
-				f.r.empty(property)
-				break
-			}
-			if err := f.value(property, true); err != nil {
-				return err
-			}
+		case brackets[1]:
 		default:
-			f.r.empty(property)
-		}
-		if more, err := f.comma('}'); err != nil {
-			return err
-		} else if !more {
-			break
+			return errUnsupported
 		}
 	}
-	f.leave("}")
+	f.i++
+	f.tree.out.Add(brackets[1:])
+	f.tree.depth++
+	return nil
+}
+
+// member reads a key of a map with its value, if it has one.
+func (f *flowReader) member(s *schema.Schema, names *syntax.Names) error {
+	key, err := f.key()
+	if err != nil {
+		return err
+	}
+	if err := f.tree.key(key, names); err != nil {
+		return err
+	}
+	if f.next() == ':' {
+		f.i++
+		if c := f.next(); c != ',' && c != '}' {
+			return f.value(s.Property(key), true)
+		}
+	}
+	f.tree.empty(s.Property(key))
 	return nil
 }
 
 // key reads a key, quoted or plain.
-func (f *yamlFlow) key() (string, error) {
+func (f *flowReader) key() (string, error) {
 	switch c := f.next(); c {
 	case 0, '[', '{', ']', ',', ':':
-		return "", errYAML
+		return "", errUnsupported
 	case '"', '\'':
 		return f.quoted()
 	}
@@ -178,11 +130,11 @@ func (f *yamlFlow) key() (string, error) {
 		}
 		f.i++
 	}
-	return "", errYAML
+	return "", errUnsupported
 }
 
 // plain reads plain text in an array or a map.
-func (f *yamlFlow) plain() string {
+func (f *flowReader) plain() string {
 	from := f.i
 	for f.i < len(f.text) {
 		c := f.text[f.i]
@@ -202,7 +154,7 @@ func (f *yamlFlow) plain() string {
 }
 
 // quoted reads a quoted string.
-func (f *yamlFlow) quoted() (string, error) {
+func (f *flowReader) quoted() (string, error) {
 	var out jsonstream.Out
 	var v syntax.Value
 	v.Reset(syntax.Plain, &out, nil, 0)
@@ -214,12 +166,12 @@ func (f *yamlFlow) quoted() (string, error) {
 		f.i = at + 1
 		switch {
 		case end != quotedQuote:
-			return "", errYAML
+			return "", errUnsupported
 		case q.quote == '\'' && f.i < len(f.text) && f.text[f.i] == '\'': // two quotes stand for one
 			q.put(&v, "'")
 			f.i++
 		default:
-			f.r.used |= q.used
+			f.tree.used |= q.used
 			return out.Take(), nil
 		}
 	}

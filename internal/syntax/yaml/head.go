@@ -6,119 +6,119 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// yamlHead checks, byte by byte, whether a line of YAML begins with a key.
-type yamlHead struct {
-	at    yamlHeadAt
+// keyScan checks, byte by byte, whether a line of YAML begins with a key.
+type keyScan struct {
+	at    keyPhase
 	key   []byte
 	quote byte
 	blank bool // the last byte of a plain key is a blank
 }
 
-type yamlHeadAt uint8
+type keyPhase uint8
 
 const (
-	yamlHeadStart  yamlHeadAt = iota
-	yamlHeadPlain             // in a plain key
-	yamlHeadColon             // after a colon
-	yamlHeadQuoted            // in a quoted key
-	yamlHeadAfter             // after a quoted key
-	yamlHeadOther             // not a key
+	keyStart  keyPhase = iota
+	keyPlain           // in a plain key
+	keyColon           // after a colon
+	keyQuoted          // in a quoted key
+	keyAfter           // after a quoted key
+	keyNone            // not a key
 )
 
-// yamlVerdict says what a line begins with.
-type yamlVerdict uint8
+// verdict says what a line begins with.
+type verdict uint8
 
 const (
-	yamlUnsure  yamlVerdict = iota
-	yamlIsKey               // a key and a colon precede this byte
-	yamlIsOther             // not a key
+	unsure verdict = iota
+	isKey          // a key and a colon precede this byte
+	notKey         // not a key
 )
 
-func (h *yamlHead) reset() { *h = yamlHead{key: h.key[:0]} }
+func (h *keyScan) reset() { *h = keyScan{key: h.key[:0]} }
 
 // take takes the next byte of the line.
-func (h *yamlHead) take(c byte) yamlVerdict {
+func (h *keyScan) take(c byte) verdict {
 	switch h.at {
-	case yamlHeadStart:
+	case keyStart:
 		switch c {
 		case '"', '\'':
-			h.at, h.quote = yamlHeadQuoted, c
-			return yamlUnsure
+			h.at, h.quote = keyQuoted, c
+			return unsure
 		case '?', '[', ']', '{', '}', ',', '#', '&', '*', '!', '|', '>', '%', '@', '`', '<':
 			return h.other()
 		}
-		h.at = yamlHeadPlain
+		h.at = keyPlain
 		fallthrough
-	case yamlHeadPlain:
+	case keyPlain:
 		switch {
 		case c == ':':
-			h.at = yamlHeadColon
-			return yamlUnsure
+			h.at = keyColon
+			return unsure
 		case c == '\n', c == '<', c == '#' && h.blank, len(h.key) > lex.MaxName:
 			return h.other()
 		}
 		h.key, h.blank = append(h.key, c), lex.IsBlank(c)
-	case yamlHeadColon:
+	case keyColon:
 		if lex.IsBlank(c) {
 			for len(h.key) > 0 && lex.IsBlank(h.key[len(h.key)-1]) {
 				h.key = h.key[:len(h.key)-1]
 			}
-			return yamlIsKey
+			return isKey
 		}
 		if h.quote != 0 {
 			return h.other()
 		}
 		h.key = append(h.key, ':')
-		h.at = yamlHeadPlain
+		h.at = keyPlain
 		return h.take(c)
-	case yamlHeadQuoted:
+	case keyQuoted:
 		switch {
 		case c == h.quote:
-			h.at = yamlHeadAfter
-			return yamlUnsure
+			h.at = keyAfter
+			return unsure
 		case c == '\n', c == '\\', len(h.key) > lex.MaxName:
 			return h.other()
 		}
 		h.key = append(h.key, c)
-	case yamlHeadAfter:
+	case keyAfter:
 		switch c {
 		case ' ', '\t':
 		case ':':
-			h.at = yamlHeadColon
+			h.at = keyColon
 		default:
 			return h.other()
 		}
 	}
-	return yamlUnsure
+	return unsure
 }
 
-func (h *yamlHead) other() yamlVerdict {
-	h.at = yamlHeadOther
-	return yamlIsOther
+func (h *keyScan) other() verdict {
+	h.at = keyNone
+	return notKey
 }
 
-// yamlFirst reads ahead after the tag that opens a call, to check whether arguments begin
+// lookahead reads ahead after the tag that opens a call, to check whether arguments begin
 // there: a key, a JSON object, or the closer.
-type yamlFirst struct {
-	head   yamlHead
-	at     yamlFirstAt
+type lookahead struct {
+	head   keyScan
+	at     lookaheadPhase
 	dashes int
 }
 
-type yamlFirstAt uint8
+type lookaheadPhase uint8
 
 const (
-	yamlFirstLine    yamlFirstAt = iota // at the beginning of a line
-	yamlFirstKey                        // in a possible key
-	yamlFirstComment                    // in a comment
-	yamlFirstDashes                     // in the dashes that begin a document
-	yamlFirstCloser                     // in a possible closer
+	aheadLine    lookaheadPhase = iota // at the beginning of a line
+	aheadKey                           // in a possible key
+	aheadComment                       // in a comment
+	aheadDashes                        // in the dashes that begin a document
+	aheadCloser                        // in a possible closer
 )
 
 // BeginLookahead starts after the opening tag.
 func (m *machine) BeginLookahead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.form = f
-	m.ahead.at, m.ahead.dashes = yamlFirstLine, 0
+	m.ahead.at, m.ahead.dashes = aheadLine, 0
 	m.ahead.head.reset()
 }
 
@@ -128,41 +128,41 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
 		switch y.at {
-		case yamlFirstLine:
+		case aheadLine:
 			switch {
 			case lex.IsBlank(c):
 				continue
 			case c == '{':
 				return syntax.Begins, i
 			case c == '#':
-				y.at = yamlFirstComment
+				y.at = aheadComment
 				continue
 			case c == '-':
-				y.at, y.dashes = yamlFirstDashes, 1
+				y.at, y.dashes = aheadDashes, 1
 				continue
 			case c == '<':
-				y.at = yamlFirstCloser
+				y.at = aheadCloser
 				m.match.Reset(m.form.After)
 			default:
-				y.at = yamlFirstKey
+				y.at = aheadKey
 			}
-		case yamlFirstComment:
+		case aheadComment:
 			if c == '\n' {
-				y.at = yamlFirstLine
+				y.at = aheadLine
 			}
 			continue
-		case yamlFirstDashes:
+		case aheadDashes:
 			switch {
 			case c == '-' && y.dashes < 3:
 				y.dashes++
 			case lex.IsBlank(c) && y.dashes == 3:
-				y.at = yamlFirstLine
+				y.at = aheadLine
 			default:
 				return syntax.Differs, i
 			}
 			continue
 		}
-		if y.at == yamlFirstCloser {
+		if y.at == aheadCloser {
 			which, next := m.match.Match(in, i)
 			switch which {
 			case lex.MatchMore:
@@ -173,9 +173,9 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 			return syntax.Begins, next
 		}
 		switch y.head.take(c) {
-		case yamlIsKey:
+		case isKey:
 			return syntax.Begins, i
-		case yamlIsOther:
+		case notKey:
 			return syntax.Differs, i
 		}
 	}

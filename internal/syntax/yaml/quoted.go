@@ -89,7 +89,7 @@ func (q *quotedText) put(v *syntax.Value, text string) {
 // flush writes the line breaks and blanks that precede more of the string.
 func (q *quotedText) flush(v *syntax.Value) {
 	if q.breaks > 0 || len(q.gap) > 0 {
-		q.put(v, q.escape.Flush()+yamlBreaks(q.breaks)+string(q.gap))
+		q.put(v, q.escape.Flush()+foldBreaks(q.breaks)+string(q.gap))
 		q.breaks, q.gap = 0, q.gap[:0]
 	}
 	q.fresh = false
@@ -112,7 +112,7 @@ func (q *quotedText) readEscape(in string, i int, v *syntax.Value) int {
 
 // readQuoted reads a quoted string.
 func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
-	if m.phase == yamlQuote {
+	if m.phase == atQuote {
 		return m.afterQuoteMark(h, in, i)
 	}
 	i, end := m.quoted.read(in, i, &m.value)
@@ -121,7 +121,7 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 	case quotedBroken:
 		return m.fails(h, in, i)
 	case quotedQuote:
-		m.phase = yamlQuote
+		m.phase = atQuote
 		h.Look(i)
 		return i + 1
 	}
@@ -134,17 +134,17 @@ func (m *machine) afterQuoteMark(h syntax.Host, in string, i int) int {
 	case c == '\'' && q == c: // two quotes stand for one
 		h.Decide()
 		m.quoted.put(&m.value, "'")
-		m.phase = yamlContent
+		m.phase = inContent
 		return i + 1
 	case c == '"' && q == c && !m.quoted.begun: // three quotes, as in Python: the text is kept as it is
 		h.Decide()
-		m.kind = yamlRaw
+		m.kind = rawText
 		m.Call.Tolerate(toolcall.TextBetween)
 		m.put(`"""`)
-		m.phase = yamlContent
+		m.phase = inContent
 		return i + 1
 	}
-	m.phase = yamlAfterQuote
+	m.phase = afterQuote
 	return i
 }
 
@@ -157,9 +157,9 @@ func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
 		switch {
 		case c == '\n', c == '#' && len(q.gap) > 0:
 			h.Decide()
-			m.endOpen(h)
+			m.endOpen()
 			if c == '#' {
-				m.phase = yamlSkip
+				m.phase = inComment
 				return i
 			}
 			return m.nextLine(h, i+1)
@@ -176,7 +176,7 @@ func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
 		h.Decide()
 		q.put(&m.value, string(q.quote)+string(q.gap))
 		q.gap = q.gap[:0]
-		m.phase = yamlContent
+		m.phase = inContent
 		return i
 	}
 	return i

@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// yamlText is the progress of a value's text.
-type yamlText struct {
+// textState is the progress of a value's text.
+type textState struct {
 	held       bool   // a plain text is held to its end
 	gap        []byte // blanks that may end a line of plain text
 	begun      bool   // part of the text has been written
@@ -20,16 +20,15 @@ type yamlText struct {
 	reason toolcall.Reason
 }
 
-// beginText begins a value that is text.
-func (m *machine) beginText(h syntax.Host, kind yamlKind) {
+// begin begins a value of a kind.
+func (m *machine) begin(kind valueKind) {
 	m.kind = kind
-	m.text = yamlText{gap: m.text.gap[:0]}
-	m.core, m.open, m.hold = m.core[:0], false, m.hold[:0]
-	if kind == yamlPlain && m.Out != nil && (m.schema.Untyped() || !m.schema.AllowsString()) {
-		m.open = true
-		return
+	m.text = textState{gap: m.text.gap[:0]}
+	m.core, m.hold = m.core[:0], m.hold[:0]
+	m.open = kind == plainText && m.Out != nil && (m.schema.Untyped() || !m.schema.AllowsString())
+	if !m.open && kind != heldLines {
+		m.beginTyped()
 	}
-	m.beginTyped()
 }
 
 // beginTyped begins a text that becomes the type that its schema wants.
@@ -40,13 +39,6 @@ func (m *machine) beginTyped() {
 	}
 	m.open = false
 	m.Writer.Value(&m.value, s, "", m.limits.Blanks)
-}
-
-// beginLines begins a value that is held until its lines are complete.
-func (m *machine) beginLines() {
-	m.kind = yamlLines
-	m.text = yamlText{gap: m.text.gap[:0]}
-	m.hold = m.hold[:0]
 }
 
 // put writes part of the text.
@@ -62,7 +54,7 @@ func (m *machine) putPart(in string, a, b int) {
 		return
 	}
 	m.core = append(m.core, in[a:b]...)
-	if len(m.core) > maxYAMLCore || m.schema.Untyped() && !mayBeYAMLCore(m.core) {
+	if len(m.core) > maxCore || m.schema.Untyped() && !mayBeCore(m.core) {
 		m.settle()
 	}
 }
@@ -87,42 +79,34 @@ func (m *machine) readAfterKey(h syntax.Host, in string, i int) int {
 	case c == '\n':
 		return m.nextLine(h, i+1)
 	case c == '#' && len(m.line) > 0:
-		m.phase = yamlSkip
+		m.phase = inComment
 		return i
 	case c == '|' || c == '>':
 		m.line = append(m.line[:0], c)
-		m.phase = yamlHeader
+		m.phase = inHeader
 		return i + 1
 	case c == '"' || c == '\'':
-		m.beginText(h, yamlQuoted)
+		m.begin(quotedString)
 		m.quoted.reset(c, m.limits.Blanks)
-		m.phase = yamlContent
+		m.phase = inContent
 		return i + 1
 	case (c == '[' || c == '{') && flow:
-		m.beginLines()
-		m.phase = yamlContent
+		m.begin(heldLines)
+		m.phase = inContent
 		return i
 	}
-	m.beginPlain(h)
-	return i
-}
-
-// beginPlain begins a plain text after the blanks in m.line. After more than one blank it
-// is held, because it may be kept as it is.
-func (m *machine) beginPlain(h syntax.Host) {
-	m.beginText(h, yamlPlain)
-	if m.phase = yamlContent; len(m.line) > 1 {
+	m.begin(plainText)
+	m.phase = inContent
+	if len(m.line) > 1 { // after more than one blank, it may be kept as it is
 		m.text.held = true
 		m.hold = append(m.hold, m.line[1:]...)
 	}
+	return i
 }
 
 // readHeader reads the header of a block scalar; m.line has its bytes.
 func (m *machine) readHeader(h syntax.Host, in string, i int) int {
-	for ; i < len(in) && in[i] != '\n'; i++ {
-		if len(m.line) > lex.MaxName {
-			break
-		}
+	for ; i < len(in) && in[i] != '\n' && len(m.line) <= lex.MaxName; i++ {
 		m.line = append(m.line, in[i])
 	}
 	if i == len(in) {
@@ -130,12 +114,12 @@ func (m *machine) readHeader(h syntax.Host, in string, i int) int {
 	}
 	block, ok := blockOf(string(m.line), m.base)
 	if !ok || in[i] != '\n' {
-		m.beginText(h, yamlPlain)
-		m.phase = yamlContent
+		m.begin(plainText)
+		m.phase = inContent
 		m.put(string(m.line))
 		return i
 	}
-	m.beginText(h, yamlBlock)
+	m.begin(blockScalar)
 	m.block = block
 	return m.nextLine(h, i+1)
 }
@@ -143,11 +127,11 @@ func (m *machine) readHeader(h syntax.Host, in string, i int) int {
 // readContent reads the text of a value.
 func (m *machine) readContent(h syntax.Host, in string, i int) int {
 	switch m.kind {
-	case yamlPlain:
+	case plainText:
 		return m.readPlain(h, in, i)
-	case yamlQuoted:
+	case quotedString:
 		return m.readQuoted(h, in, i)
-	case yamlLines:
+	case heldLines:
 		n := i
 		for n < len(in) && in[n] != '\n' && in[n] != '<' {
 			n++
@@ -194,7 +178,7 @@ func (m *machine) readLines(h syntax.Host, in string, i int) int {
 		return n
 	}
 	m.text.cr = false
-	if m.kind == yamlBlock {
+	if m.kind == blockScalar {
 		m.block.breaks++
 	} else {
 		m.put("\n")
@@ -234,7 +218,7 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 			return i
 		case len(t.gap) > 0 && !waits: // a comment
 			t.gap = t.gap[:0]
-			m.phase = yamlSkip
+			m.phase = inComment
 			return i
 		default:
 			m.putPlain(waits, in, i, i+1)
@@ -262,7 +246,7 @@ func (m *machine) putPlain(waits bool, in string, a, b int) {
 // toRaw makes a plain text raw text that is not YAML. The bytes read so far are kept as
 // they are.
 func (m *machine) toRaw() {
-	m.kind = yamlRaw
+	m.kind = rawText
 	m.Call.Tolerate(toolcall.TextBetween)
 	if m.open {
 		m.settle()
@@ -277,9 +261,9 @@ func foldLines(text string, begun bool) string {
 	var b strings.Builder
 	breaks := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = yamlTrimLine(line); line != "" {
+		if line = trimLine(line); line != "" {
 			if begun {
-				b.WriteString(yamlBreaks(breaks))
+				b.WriteString(foldBreaks(breaks))
 			}
 			b.WriteString(line)
 			begun, breaks = true, 0
@@ -289,8 +273,8 @@ func foldLines(text string, begun bool) string {
 	return b.String()
 }
 
-// yamlBreaks returns what n newlines between two folded lines stand for.
-func yamlBreaks(n int) string {
+// foldBreaks returns what n newlines between two folded lines stand for.
+func foldBreaks(n int) string {
 	switch n {
 	case 0:
 		return ""
@@ -300,9 +284,9 @@ func yamlBreaks(n int) string {
 	return strings.Repeat("\n", n-1)
 }
 
-// yamlTrimLine returns a line of plain text without surrounding blanks and without a
+// trimLine returns a line of plain text without surrounding blanks and without a
 // comment.
-func yamlTrimLine(line string) string {
+func trimLine(line string) string {
 	line = lex.TrimBlanks(line)
 	for k := 0; k < len(line); k++ {
 		if line[k] == '#' && (k == 0 || lex.IsBlank(line[k-1])) {
@@ -313,21 +297,21 @@ func yamlTrimLine(line string) string {
 }
 
 // endOpen ends the open value, and reports whether it is valid.
-func (m *machine) endOpen(h syntax.Host) bool {
+func (m *machine) endOpen() bool {
 	switch m.kind {
-	case yamlNone:
+	case noValue:
 		return true
-	case yamlPending:
+	case pending:
 		m.emptyValue()
-	case yamlLines:
-		if !m.endLines(h) {
+	case heldLines:
+		if !m.endLines() {
 			return false
 		}
-	case yamlPlain:
+	case plainText:
 		m.put(foldLines(string(m.hold), m.text.begun))
 		m.hold = m.hold[:0]
 		m.endText()
-	case yamlBlock:
+	case blockScalar:
 		if m.text.cr {
 			m.put("\r")
 		}
@@ -336,7 +320,7 @@ func (m *machine) endOpen(h syntax.Host) bool {
 	default:
 		m.endText()
 	}
-	m.kind = yamlNone
+	m.kind = noValue
 	m.Close()
 	return true
 }
@@ -362,7 +346,7 @@ func (m *machine) emptyValue() {
 // endText ends a text.
 func (m *machine) endText() {
 	if m.open {
-		if json, ok := yamlScalar(string(m.core), m.schema); ok {
+		if json, ok := typedScalar(string(m.core), m.schema); ok {
 			m.Out.Add(json)
 			m.open = false
 			return

@@ -14,21 +14,20 @@ import (
 
 // endLines ends a value whose lines were held, and reports whether it is valid. For a
 // string parameter, the value is the lines themselves.
-func (m *machine) endLines(h syntax.Host) bool {
+func (m *machine) endLines() bool {
 	s := m.schema
 	if m.whole {
 		s = m.Schema()
 	}
 	object, array := s.AllowsContainer()
 	if !m.whole && !s.Untyped() && !object && !array && s.AllowsString() {
-		m.writeLines(h, yamlLinesOf(string(m.hold)))
+		m.writeLines(splitLines(string(m.hold)))
 		return true
 	}
-	r := yamlReader{lines: yamlLinesOf(string(m.hold)), depth: m.limits.Depth}
+	r := treeReader{lines: splitLines(string(m.hold)), depth: m.limits.Depth}
 	json, used, err := r.document(s)
 	if err != nil {
-		m.text.status, m.text.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
-		if errors.Is(err, errYAMLDepth) {
+		if errors.Is(err, errDepth) {
 			m.text.status, m.text.reason = toolcall.Rejected, toolcall.ReasonTooDeep
 		}
 		return false
@@ -48,71 +47,63 @@ func (m *machine) endLines(h syntax.Host) bool {
 }
 
 // writeLines writes lines as a text, without the indentation that they share.
-func (m *machine) writeLines(h syntax.Host, lines []yamlRow) {
+func (m *machine) writeLines(lines []textLine) {
 	b := blockText{chomp: '-', indent: math.MaxInt}
 	for _, line := range lines {
 		if line.text != "" {
 			b.indent = min(b.indent, line.indent)
 		}
 	}
-	m.beginText(h, yamlBlock)
+	m.begin(blockScalar)
 	b.addLines(&m.value, lines, -1)
 	b.end(&m.value)
 	m.endText()
 }
 
-func yamlIndentOf(line string) int {
-	n := 0
-	for n < len(line) && (line[n] == ' ' || line[n] == '\t') {
-		n++
-	}
-	return n
-}
-
-// yamlReader converts one YAML value, whose lines are completely available, to JSON. It
+// treeReader converts one YAML value, whose lines are completely available, to JSON. It
 // knows block and flow arrays and maps and all kinds of scalars, but no anchors, tags,
 // directives or complex keys.
-type yamlReader struct {
-	lines []yamlRow
+type treeReader struct {
+	lines []textLine
 	at    int // the current line
 	depth int // remaining nesting
 	out   jsonstream.Out
 	used  toolcall.Tolerances
 }
 
-type yamlRow struct {
+type textLine struct {
 	indent int
 	text   string // without surrounding blanks
 	raw    string
 }
 
 var (
-	errYAML      = errors.New("unsupported YAML")
-	errYAMLDepth = errors.New("YAML is nested too deep")
+	errUnsupported = errors.New("unsupported YAML")
+	errDepth       = errors.New("YAML is nested too deep")
 )
 
-func yamlLinesOf(text string) []yamlRow {
-	var lines []yamlRow
-	for _, raw := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+func splitLines(text string) []textLine {
+	var lines []textLine
+	for raw := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		raw = strings.TrimSuffix(raw, "\r")
-		lines = append(lines, yamlRow{yamlIndentOf(raw), lex.TrimBlanks(raw), raw})
+		lines = append(lines, textLine{len(raw) - len(strings.TrimLeft(raw, " \t")), lex.TrimBlanks(raw), raw})
 	}
 	return lines
 }
 
 // document converts all lines as one value.
-func (r *yamlReader) document(s *schema.Schema) (string, toolcall.Tolerances, error) {
+func (r *treeReader) document(s *schema.Schema) (string, toolcall.Tolerances, error) {
 	if err := r.node(-1, s); err != nil {
 		return "", 0, err
 	}
 	if r.skip(); r.at < len(r.lines) {
-		return "", 0, errYAML
+		return "", 0, errUnsupported
 	}
 	return r.out.Take(), r.used, nil
 }
 
 // skip skips lines without content.
-func (r *yamlReader) skip() {
+func (r *treeReader) skip() {
 	for r.at < len(r.lines) {
 		if t := r.lines[r.at].text; t != "" && t[0] != '#' {
 			return
@@ -121,11 +112,29 @@ func (r *yamlReader) skip() {
 	}
 }
 
+// enter enters a container or a scalar at the next level of nesting.
+func (r *treeReader) enter() error {
+	if r.depth--; r.depth < 0 {
+		return errDepth
+	}
+	return nil
+}
+
+// key writes the key of a member, which must be a new one.
+func (r *treeReader) key(name string, names *syntax.Names) error {
+	if !names.Add(name) {
+		return errUnsupported
+	}
+	r.out.AddQuoted(name)
+	r.out.AddByte(':')
+	return nil
+}
+
 // node converts the value that begins at the next line with content. The value is empty
 // unless that line is indented further than parent.
-func (r *yamlReader) node(parent int, s *schema.Schema) error {
-	if r.depth--; r.depth < 0 {
-		return errYAMLDepth
+func (r *treeReader) node(parent int, s *schema.Schema) error {
+	if err := r.enter(); err != nil {
+		return err
 	}
 	defer func() { r.depth++ }()
 	r.skip()
@@ -135,114 +144,100 @@ func (r *yamlReader) node(parent int, s *schema.Schema) error {
 	}
 	line := r.lines[r.at]
 	if isDash(line.text) {
-		return r.list(line.indent, s)
+		return r.items("[]", line.indent, func(n int, line *textLine) error { return r.element(line, s.Element(n)) })
 	}
-	if _, _, ok := yamlKeyOf(line.text); ok {
-		return r.mapping(line.indent, s)
+	if _, _, ok := splitKey(line.text); ok {
+		var names syntax.Names
+		return r.items("{}", line.indent, func(_ int, line *textLine) error { return r.member(line, s, &names) })
 	}
 	return r.scalar(line.text, parent, s)
 }
 
-func isDash(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
-
-// yamlKeyOf splits a line into a key and the text after its colon.
-func yamlKeyOf(text string) (key, rest string, ok bool) {
-	var h yamlHead
-	for k := 0; k < len(text); k++ {
-		switch h.take(text[k]) {
-		case yamlIsKey:
-			return string(h.key), text[k:], true
-		case yamlIsOther:
-			return "", "", false
-		}
-	}
-	if h.take('\n') == yamlIsKey {
-		return string(h.key), "", true
-	}
-	return "", "", false
-}
-
-// list converts a block array.
-func (r *yamlReader) list(indent int, s *schema.Schema) error {
-	r.out.AddByte('[')
+// items converts a block array or a block map, all of whose lines have the given indentation.
+// It calls item for each element or member.
+func (r *treeReader) items(brackets string, indent int, item func(n int, line *textLine) error) error {
+	r.out.Add(brackets[:1])
 	for n := 0; ; n++ {
-		if r.skip(); r.at == len(r.lines) || r.lines[r.at].indent != indent || !isDash(r.lines[r.at].text) {
+		if r.skip(); r.at == len(r.lines) {
+			break
+		}
+		line := &r.lines[r.at]
+		if line.indent != indent || isDash(line.text) != (brackets == "[]") {
 			break
 		}
 		if n > 0 {
 			r.out.AddByte(',')
 		}
-		line := &r.lines[r.at]
-		rest := strings.TrimLeft(line.text[1:], " \t")
-		if rest == "" || rest[0] == '#' {
-			r.at++
-		} else { // the item becomes a line of its own, with its own indentation
-			line.indent, line.text = indent+len(line.text)-len(rest), rest
-		}
-		if err := r.node(indent, s.Element(n)); err != nil {
+		if err := item(n, line); err != nil {
 			return err
 		}
 	}
-	r.out.AddByte(']')
+	r.out.Add(brackets[1:])
 	return nil
 }
 
-// mapping converts a block map.
-func (r *yamlReader) mapping(indent int, s *schema.Schema) error {
-	var names syntax.Names
-	count := 0
-	r.out.AddByte('{')
-	for {
-		if r.skip(); r.at == len(r.lines) || r.lines[r.at].indent != indent || isDash(r.lines[r.at].text) {
-			break
-		}
-		key, rest, ok := yamlKeyOf(r.lines[r.at].text)
-		if !ok {
-			return errYAML
-		}
-		if !names.Add(key) {
-			return errYAML
-		}
-		if count++; count > 1 {
-			r.out.AddByte(',')
-		}
-		r.out.AddQuoted(key)
-		r.out.AddByte(':')
-		if err := r.member(lex.TrimBlanks(rest), indent, s.Property(key)); err != nil {
-			return err
-		}
-	}
-	r.out.AddByte('}')
-	return nil
-}
-
-// member converts the value after a key. rest is the part of it in the key's line.
-func (r *yamlReader) member(rest string, indent int, s *schema.Schema) error {
-	if rest != "" && rest[0] != '#' {
-		return r.scalar(rest, indent, s)
-	}
-	r.at++
-	r.skip()
-	if r.at < len(r.lines) && r.lines[r.at].indent == indent && isDash(r.lines[r.at].text) {
-		if r.depth--; r.depth < 0 {
-			return errYAMLDepth
-		}
-		defer func() { r.depth++ }()
-		return r.list(indent, s)
+// element converts an element of a block array.
+func (r *treeReader) element(line *textLine, s *schema.Schema) error {
+	indent := line.indent
+	rest := strings.TrimLeft(line.text[1:], " \t")
+	if rest == "" || rest[0] == '#' {
+		r.at++
+	} else { // the rest becomes a line of its own, with its own indentation
+		line.indent, line.text = indent+len(line.text)-len(rest), rest
 	}
 	return r.node(indent, s)
 }
 
+// member converts a member of a block map with schema s.
+func (r *treeReader) member(line *textLine, s *schema.Schema, names *syntax.Names) error {
+	key, rest, ok := splitKey(line.text)
+	if !ok {
+		return errUnsupported
+	}
+	if err := r.key(key, names); err != nil {
+		return err
+	}
+	indent := line.indent
+	if rest = lex.TrimBlanks(rest); rest != "" && rest[0] != '#' {
+		return r.scalar(rest, indent, s.Property(key))
+	}
+	r.at++
+	r.skip()
+	if r.at < len(r.lines) && isDash(r.lines[r.at].text) && r.lines[r.at].indent == indent {
+		indent-- // the dashes of an array need not be indented
+	}
+	return r.node(indent, s.Property(key))
+}
+
+func isDash(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
+
+// splitKey splits a line into a key and the text after its colon.
+func splitKey(text string) (key, rest string, ok bool) {
+	var h keyScan
+	for k := 0; k < len(text); k++ {
+		switch h.take(text[k]) {
+		case isKey:
+			return string(h.key), text[k:], true
+		case notKey:
+			return "", "", false
+		}
+	}
+	if h.take('\n') == isKey {
+		return string(h.key), "", true
+	}
+	return "", "", false
+}
+
 // scalar converts a scalar or a flow value that begins with text in the current line and
 // continues in the lines that are indented further than parent.
-func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
+func (r *treeReader) scalar(text string, parent int, s *schema.Schema) error {
 	switch text[0] {
 	case '|', '>':
 		if r.block(text, parent, s) {
 			return nil
 		}
 	case '"', '\'', '[', '{':
-		f := yamlFlow{text: r.joined(text, parent), r: r}
+		f := flowReader{text: r.joined(text, parent), tree: r}
 		if err := f.value(s, false); err != nil {
 			return err
 		}
@@ -262,7 +257,7 @@ func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
 
 // joined returns text joined with the following lines that are indented further than
 // parent.
-func (r *yamlReader) joined(text string, parent int) string {
+func (r *treeReader) joined(text string, parent int) string {
 	var b strings.Builder
 	b.WriteString(text)
 	for k := r.at + 1; k < len(r.lines); k++ {
@@ -278,13 +273,10 @@ func (r *yamlReader) joined(text string, parent int) string {
 }
 
 // consumed continues after a flow value. Nothing may follow it in its line.
-func (r *yamlReader) consumed(f *yamlFlow) error {
-	rest := f.text[f.i:]
-	if n := strings.IndexByte(rest, '\n'); n >= 0 {
-		rest = rest[:n]
-	}
+func (r *treeReader) consumed(f *flowReader) error {
+	rest, _, _ := strings.Cut(f.text[f.i:], "\n")
 	if rest = strings.TrimLeft(rest, " \t\r"); rest != "" && rest[0] != '#' {
-		return errYAML
+		return errUnsupported
 	}
 	r.at += 1 + strings.Count(f.text[:f.i], "\n")
 	return nil
@@ -292,7 +284,7 @@ func (r *yamlReader) consumed(f *yamlFlow) error {
 
 // block converts a block scalar. It returns false if the header is invalid, which means
 // that the text is not a block scalar.
-func (r *yamlReader) block(header string, parent int, s *schema.Schema) bool {
+func (r *treeReader) block(header string, parent int, s *schema.Schema) bool {
 	b, ok := blockOf(header, parent)
 	if !ok {
 		return false
@@ -308,7 +300,7 @@ func (r *yamlReader) block(header string, parent int, s *schema.Schema) bool {
 }
 
 // empty writes an absent value.
-func (r *yamlReader) empty(s *schema.Schema) {
+func (r *treeReader) empty(s *schema.Schema) {
 	if s.Untyped() || s.MayConvert("n") {
 		r.out.Add("null")
 		return
@@ -317,8 +309,8 @@ func (r *yamlReader) empty(s *schema.Schema) {
 }
 
 // plain writes a plain scalar.
-func (r *yamlReader) plain(text string, s *schema.Schema) {
-	if json, ok := yamlScalar(text, s); ok {
+func (r *treeReader) plain(text string, s *schema.Schema) {
+	if json, ok := typedScalar(text, s); ok {
 		r.out.Add(json)
 		return
 	}
@@ -326,7 +318,7 @@ func (r *yamlReader) plain(text string, s *schema.Schema) {
 }
 
 // text writes a scalar as the type that its schema wants.
-func (r *yamlReader) text(text string, s *schema.Schema) {
+func (r *treeReader) text(text string, s *schema.Schema) {
 	if s.Untyped() {
 		s = nil
 	}

@@ -26,7 +26,7 @@ var Syntax = syntax.Syntax{
 
 // machine reads a mapping line by line. Block scalars, quoted strings and the first line of
 // plain scalars stream; arrays, maps and flow values are held until their lines are
-// complete, and yamlReader converts them. Other features of YAML (anchors, tags, complex
+// complete, and treeReader converts them. Other features of YAML (anchors, tags, complex
 // keys) are read as text. A line that is neither indented nor a key turns the open value
 // into raw text.
 //
@@ -37,21 +37,21 @@ type machine struct {
 	syntax.Writer
 	limits syntax.Limits
 	form   *syntax.Form
-	ahead  yamlFirst
-	phase  yamlPhase
-	kind   yamlKind
+	ahead  lookahead
+	phase  phase
+	kind   valueKind
 	base   int // indentation of the keys; -1: unknown
 	schema *schema.Schema
 
 	line   []byte // the undecided bytes of the line
 	indent int    // length of its leading blanks
-	head   yamlHead
+	head   keyScan
 	match  lex.Matcher
 
 	value  syntax.Value
 	core   []byte // a plain text that may not be a string
 	open   bool   // core is still undecided
-	text   yamlText
+	text   textState
 	block  blockText
 	quoted quotedText
 	hold   []byte // the part of a plain text, or of held lines, that waits for its end
@@ -59,54 +59,54 @@ type machine struct {
 	closes bool   // the closer occurred in a line, which must end after it
 }
 
-type yamlPhase uint8
+type phase uint8
 
 const (
-	yamlStart      yamlPhase = iota // before the first line
-	yamlIndent                      // in the leading blanks of a line
-	yamlLine                        // in a line that may begin a member
-	yamlDash                        // after a dash that begins a line
-	yamlEnd                         // at the call's closer at the beginning of a line
-	yamlSkip                        // in a comment
-	yamlAfterKey                    // after a key's colon
-	yamlHeader                      // in the header of a block scalar
-	yamlContent                     // in the text of a value
-	yamlQuote                       // after a quote inside a quoted string
-	yamlAfterQuote                  // after a quoted string
-	yamlInline                      // at the call's closer inside a line
+	atStart        phase = iota // before the first line
+	inIndent                    // in the leading blanks of a line
+	inLine                      // in a line that may begin a member
+	inDashes                    // after a dash that begins a line
+	atCloser                    // at the call's closer at the beginning of a line
+	inComment                   // in a comment
+	afterKey                    // after a key's colon
+	inHeader                    // in the header of a block scalar
+	inContent                   // in the text of a value
+	atQuote                     // after a quote inside a quoted string
+	afterQuote                  // after a quoted string
+	atInlineCloser              // at the call's closer inside a line
 )
 
-// yamlKind is the kind of the open value.
-type yamlKind uint8
+// valueKind is the kind of the open value.
+type valueKind uint8
 
 const (
-	yamlNone    yamlKind = iota // no value is open
-	yamlPending                 // a key without a value so far
-	yamlPlain                   // plain text
-	yamlBlock                   // a block scalar
-	yamlRaw                     // raw text that is not YAML
-	yamlLines                   // an array, a map, or a flow value
-	yamlQuoted                  // a quoted string
+	noValue      valueKind = iota // no value is open
+	pending                       // a key without a value so far
+	plainText                     // plain text
+	blockScalar                   // a block scalar
+	rawText                       // raw text that is not YAML
+	heldLines                     // an array, a map, or a flow value
+	quotedString                  // a quoted string
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form = f
-	m.phase, m.kind, m.base, m.closes, m.whole = yamlStart, yamlNone, -1, false, false
+	m.phase, m.kind, m.base, m.closes, m.whole = atStart, noValue, -1, false, false
 	m.line = m.line[:0]
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case yamlStart:
+	case atStart:
 		return m.start(h, in, i)
-	case yamlIndent:
+	case inIndent:
 		return m.readIndent(h, in, i)
-	case yamlLine, yamlDash:
+	case inLine, inDashes:
 		return m.readLine(h, in, i)
-	case yamlEnd, yamlInline:
+	case atCloser, atInlineCloser:
 		return m.readCloser(h, in, i)
-	case yamlSkip:
+	case inComment:
 		for i < len(in) && in[i] != '\n' {
 			i++
 		}
@@ -114,11 +114,11 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			i = m.nextLine(h, i+1)
 		}
 		return i
-	case yamlAfterKey:
+	case afterKey:
 		return m.readAfterKey(h, in, i)
-	case yamlHeader:
+	case inHeader:
 		return m.readHeader(h, in, i)
-	case yamlAfterQuote:
+	case afterQuote:
 		return m.readAfterQuote(h, in, i)
 	}
 	return m.readContent(h, in, i)
@@ -141,8 +141,8 @@ func (m *machine) start(h syntax.Host, in string, i int) int {
 			return h.Rewind(in, i, to)
 		case h.Looking():
 			h.Decide()
-			m.beginLines()
-			m.whole, m.phase = true, yamlContent
+			m.begin(heldLines)
+			m.whole, m.phase = true, inContent
 			m.hold = append(append(m.hold, '{'), m.line...)
 			return i
 		case c == '{':
@@ -161,7 +161,7 @@ func (m *machine) start(h syntax.Host, in string, i int) int {
 // nextLine begins an undecided line at in[i].
 func (m *machine) nextLine(h syntax.Host, i int) int {
 	h.Look(i)
-	m.line, m.indent, m.phase = m.line[:0], 0, yamlIndent
+	m.line, m.indent, m.phase = m.line[:0], 0, inIndent
 	return i
 }
 
@@ -177,24 +177,24 @@ func (m *machine) readIndent(h syntax.Host, in string, i int) int {
 	}
 	m.indent = len(m.line)
 	if in[i] == '\n' {
-		m.blankLine(h)
+		m.blankLine()
 		return m.nextLine(h, i+1)
 	}
 	if !m.mayBegin(in[i]) {
 		return m.contentLine(h, i)
 	}
 	m.head.reset()
-	m.phase = yamlLine
+	m.phase = inLine
 	switch c := in[i]; {
 	case c == '<':
-		m.phase = yamlEnd
+		m.phase = atCloser
 		m.match.Reset(m.form.After)
-	case c == '#' && m.kind != yamlBlock && m.kind != yamlRaw:
+	case c == '#' && m.kind != blockScalar && m.kind != rawText:
 		h.Decide()
-		m.phase = yamlSkip
+		m.phase = inComment
 	case c == '-':
 		m.line = append(m.line, c)
-		m.phase = yamlDash
+		m.phase = inDashes
 		return i + 1
 	}
 	return i
@@ -208,13 +208,13 @@ func (m *machine) mayBegin(c byte) bool {
 		return c == '<'
 	}
 	switch m.kind {
-	case yamlPlain, yamlRaw:
+	case plainText, rawText:
 		return !inner
-	case yamlBlock:
+	case blockScalar:
 		return !inner && (m.block.indent < 0 || m.text.unindented || m.indent < m.block.indent)
-	case yamlLines:
+	case heldLines:
 		return !inner && c != ']' && c != '}'
-	case yamlPending:
+	case pending:
 		return !inner || c != '"' && c != '\'' && c != '[' && c != '{' && c != '|' && c != '>'
 	}
 	return true
@@ -222,17 +222,14 @@ func (m *machine) mayBegin(c byte) bool {
 
 // readLine reads the beginning of a line until it is certain what the line is.
 func (m *machine) readLine(h syntax.Host, in string, i int) int {
-	if m.phase == yamlDash {
-		if i == len(in) {
-			return i
-		}
+	if m.phase == inDashes {
 		return m.afterDash(h, in, i)
 	}
 	for ; i < len(in); i++ {
 		switch m.head.take(in[i]) {
-		case yamlIsKey:
+		case isKey:
 			return m.keyFound(h, in, i)
-		case yamlIsOther:
+		case notKey:
 			return m.otherLine(h, in, i)
 		}
 		m.line = append(m.line, in[i])
@@ -244,14 +241,14 @@ func (m *machine) readLine(h syntax.Host, in string, i int) int {
 func (m *machine) afterDash(h syntax.Host, in string, i int) int {
 	c := in[i]
 	switch {
-	case lex.IsBlank(c) && (m.kind == yamlPending || m.kind == yamlLines):
+	case lex.IsBlank(c) && (m.kind == pending || m.kind == heldLines):
 		return m.contentLine(h, i)
 	case c == '-' && len(m.line)-m.indent < 3:
 		m.line = append(m.line, c)
 		return i + 1
-	case lex.IsBlank(c) && m.kind == yamlNone && len(m.line)-m.indent == 3: // ---
+	case lex.IsBlank(c) && m.kind == noValue && len(m.line)-m.indent == 3: // ---
 		h.Decide()
-		m.phase = yamlSkip
+		m.phase = inComment
 		return i
 	}
 	return m.otherLine(h, in, i)
@@ -260,17 +257,17 @@ func (m *machine) afterDash(h syntax.Host, in string, i int) int {
 // keyFound handles a key and its colon.
 func (m *machine) keyFound(h syntax.Host, in string, i int) int {
 	key := m.Name(m.head.key)
-	if m.kind == yamlPending && m.indent > m.base && m.base >= 0 {
+	if m.kind == pending && m.indent > m.base && m.base >= 0 {
 		return m.contentLine(h, i)
 	}
 	if !m.isKey(key) {
 		return m.otherLine(h, in, i)
 	}
-	if !m.endOpen(h) {
+	if !m.endOpen() {
 		return m.fails(h, in, i)
 	}
 	h.Decide()
-	m.base, m.kind, m.phase = m.indent, yamlPending, yamlAfterKey
+	m.base, m.kind, m.phase = m.indent, pending, afterKey
 	m.line = m.line[:0]
 	m.schema = m.Writer.Open(key)
 	return i
@@ -283,15 +280,15 @@ func (m *machine) isKey(key string) bool {
 	switch {
 	case key == "":
 		return false
-	case s.Declares(key), m.kind == yamlNone, m.kind == yamlPending:
+	case s.Declares(key), m.kind == noValue, m.kind == pending:
 		return true
-	case m.kind == yamlRaw, m.kind == yamlBlock && m.text.unindented:
-		return !s.Closed() && isYAMLName(key)
+	case m.kind == rawText, m.kind == blockScalar && m.text.unindented:
+		return !s.Closed() && isName(key)
 	}
-	return isYAMLName(key)
+	return isName(key)
 }
 
-func isYAMLName(key string) bool {
+func isName(key string) bool {
 	for k := range len(key) {
 		if c := key[k]; !lex.IsName(c) && c != '$' && c != '/' {
 			return false
@@ -304,25 +301,25 @@ func isYAMLName(key string) bool {
 func (m *machine) otherLine(h syntax.Host, in string, i int) int {
 	inner := m.indent > m.base && m.base >= 0
 	if m.indent == 0 && i < len(in) && in[i] == '\n' && lex.TrimBlanks(string(m.line)) == "..." { // the end of a document
-		if !m.endOpen(h) {
+		if !m.endOpen() {
 			return m.fails(h, in, i)
 		}
 		h.Decide()
-		m.phase = yamlSkip
+		m.phase = inComment
 		return i
 	}
 	switch m.kind {
-	case yamlNone:
+	case noValue:
 		return h.Fail(in, i, toolcall.Malformed, toolcall.ReasonNotAnObject)
-	case yamlPending:
+	case pending:
 		if !inner {
-			m.beginText(h, yamlRaw)
+			m.begin(rawText)
 		}
-	case yamlPlain:
+	case plainText:
 		if !inner {
 			m.toRaw()
 		}
-	case yamlBlock:
+	case blockScalar:
 		m.text.unindented = true
 	}
 	return m.contentLine(h, i)
@@ -332,25 +329,23 @@ func (m *machine) otherLine(h syntax.Host, in string, i int) int {
 // of the open value.
 func (m *machine) contentLine(h syntax.Host, i int) int {
 	h.Decide()
-	m.phase = yamlContent
-	if m.kind == yamlPending {
-		if c := m.line; len(c) > m.indent && c[m.indent] != '-' && m.head.at == yamlHeadOther {
-			m.beginText(h, yamlPlain)
+	m.phase = inContent
+	if m.kind == pending {
+		if c := m.line; len(c) > m.indent && c[m.indent] != '-' && m.head.at == keyNone {
+			m.begin(plainText)
 			m.line = m.line[m.indent:]
 		} else {
-			m.beginLines()
+			m.begin(heldLines)
 		}
 	}
-	switch m.kind {
-	case yamlBlock:
+	switch {
+	case m.kind == blockScalar:
 		m.block.beginLine(&m.value, m.line, m.indent)
-	case yamlPlain, yamlLines:
-		if m.kind == yamlPlain && len(m.hold) == 0 && !m.text.held {
-			text := lex.TrimBlanks(string(m.line))
-			m.put(text)
-			m.text.gap = append(m.text.gap, m.line[len(text):]...)
-			break
-		}
+	case m.kind == plainText && !m.waits():
+		text := lex.TrimBlanks(string(m.line))
+		m.put(text)
+		m.text.gap = append(m.text.gap, m.line[len(text):]...)
+	case m.kind == plainText, m.kind == heldLines:
 		m.hold = append(m.hold, m.line...)
 	default:
 		m.put(string(m.line))
@@ -360,13 +355,13 @@ func (m *machine) contentLine(h syntax.Host, i int) int {
 }
 
 // blankLine handles the end of a line of blanks.
-func (m *machine) blankLine(h syntax.Host) {
+func (m *machine) blankLine() {
 	switch m.kind {
-	case yamlBlock:
+	case blockScalar:
 		m.block.blankLine(&m.value, m.line)
-	case yamlPlain, yamlLines:
+	case plainText, heldLines:
 		m.hold = append(append(m.hold, m.line...), '\n')
-	case yamlRaw:
+	case rawText:
 		m.put(string(m.line) + "\n")
 	}
 }
@@ -374,7 +369,7 @@ func (m *machine) blankLine(h syntax.Host) {
 // lookInline begins a look at a possible closer of the call inside a line, at in[i].
 func (m *machine) lookInline(h syntax.Host, i int) {
 	h.Look(i)
-	m.phase, m.closes = yamlInline, false
+	m.phase, m.closes = atInlineCloser, false
 	m.match.Reset(m.form.After)
 }
 
@@ -387,7 +382,7 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 			return next
 		case which == lex.MatchNone:
 			return m.noCloser(h, in, next)
-		case m.phase == yamlEnd:
+		case m.phase == atCloser:
 			return m.finishArgs(h, in, next)
 		}
 		m.closes = true
@@ -406,14 +401,14 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 
 // noCloser handles pending bytes that turn out not to be the closer.
 func (m *machine) noCloser(h syntax.Host, in string, i int) int {
-	inline := m.phase == yamlInline
+	inline := m.phase == atInlineCloser
 	m.closes = false
 	if inline {
-		m.phase = yamlContent
-		if m.kind == yamlQuoted {
+		m.phase = inContent
+		if m.kind == quotedString {
 			return m.fails(h, in, i)
 		}
-		if m.kind == yamlLines {
+		if m.kind == heldLines {
 			m.hold = append(m.hold, '<')
 		} else {
 			m.putPlain(m.waits(), "<", 0, 1)
@@ -424,10 +419,10 @@ func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 	m.line = append(m.line, '<')
 	to := h.From() + int64(len(m.line))
 	h.Decide()
-	if m.kind == yamlNone {
+	if m.kind == noValue {
 		return m.otherLine(h, in, i)
 	}
-	m.head.at = yamlHeadOther
+	m.head.at = keyNone
 	m.otherLine(h, in, i)
 	return h.Rewind(in, i, to)
 }
@@ -435,7 +430,7 @@ func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 // finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	to := h.From()
-	if !m.endOpen(h) {
+	if !m.endOpen() {
 		m.fails(h, in, i)
 		return h.Rewind(in, i, to)
 	}
@@ -455,18 +450,17 @@ func (m *machine) fails(h syntax.Host, in string, i int) int {
 }
 
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
-	switch m.phase {
-	case yamlEnd, yamlInline:
+	switch {
+	case m.phase == atCloser, m.phase == atInlineCloser:
 		return m.noCloser(h, in, i)
-	}
-	if m.kind == yamlNone || m.kind == yamlPending {
+	case m.kind == noValue, m.kind == pending:
 		return m.fails(h, in, i)
 	}
 	return m.contentLine(h, i)
 }
 
 func (m *machine) Finish(h syntax.Host) bool {
-	if m.phase != yamlInline || !m.closes || !m.endOpen(h) {
+	if m.phase != atInlineCloser || !m.closes || !m.endOpen() {
 		return false
 	}
 	m.End()
@@ -475,13 +469,13 @@ func (m *machine) Finish(h syntax.Host) bool {
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	q := &m.quoted
-	if m.phase != yamlContent || m.open || !m.Direct() {
+	if m.phase != inContent || m.open || !m.Direct() {
 		return 0, nil
 	}
 	switch {
-	case m.kind == yamlBlock && !m.text.cr:
+	case m.kind == blockScalar && !m.text.cr:
 		return m.value.PassThrough(lineStops)
-	case m.kind == yamlQuoted && q.quote == '"' && q.begun && !q.fresh && !q.escaping && q.breaks == 0 && len(q.gap) == 0 && q.escape.High == 0:
+	case m.kind == quotedString && q.quote == '"' && q.begun && !q.fresh && !q.escaping && q.breaks == 0 && len(q.gap) == 0 && q.escape.High == 0:
 		kind, stops := m.value.PassThrough(quotedStops)
 		if kind == syntax.PassString { // the escapes are those of JSON
 			kind = syntax.PassJSON
