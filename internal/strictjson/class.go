@@ -39,6 +39,24 @@ func PlainRun[T ~string | ~[]byte](p T) int {
 	return i
 }
 
+// IsPlainASCII reports whether s consists of printable ASCII characters that stand for
+// themselves inside a string, as most names and short texts do.
+func IsPlainASCII(s string) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := bytescan.Load(s, i)
+		if bytescan.Specials(w)|bytescan.Zeros(w^bytescan.All(0x7F))|w&bytescan.All(0x80) != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
+		if !plain[s[i]] || s[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
 // IsBlank reports whether c is JSON's white space.
 func IsBlank(c byte) bool { return blank[c] }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -277,6 +278,10 @@ func lone(kind toolcall.DeltaKind, unit rune) string {
 // AppendQuoted appends s as a JSON string, with the escapes of package printable in
 // addition to those that JSON requires. Invalid UTF-8 becomes U+FFFD.
 func AppendQuoted(dst []byte, s string) []byte {
+	if strictjson.IsPlainASCII(s) {
+		dst = append(append(dst, '"'), s...)
+		return append(dst, '"')
+	}
 	return printable.EscapeFrom(jsonvalue.AppendQuoted(dst, s), len(dst))
 }
 
