@@ -29,6 +29,9 @@ func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request,
 		}
 		return name
 	}
+	if inText {
+		names.Grow(len(r.Tools))
+	}
 	var losses []chat.Loss
 	out.Tools = make([]chat.Tool, 0, len(r.Tools))
 	for _, t := range r.Tools {

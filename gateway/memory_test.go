@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -13,9 +14,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
@@ -268,4 +272,36 @@ func (u *slowUpstream) hangUp() {
 		conn.Close()
 	}
 	u.conns = nil
+}
+
+// TestRememberedTexts checks that a request whose long texts are remembered is written as
+// by a server that remembers nothing.
+func TestRememberedTexts(t *testing.T) {
+	request := conversation(true)
+	request.Tools = append(request.Tools, manyTools(40)...)
+	request.Messages[0].Parts[0].Text += strings.Repeat("\n\"a\"\\ \u2028\x7f\u00e9", 1000)
+	for _, wire := range format.Wires() {
+		codec, _ := format.CodecOf(wire)
+		body, _ := codec.EncodeRequest(request, chat.Options{})
+		rewrite := func(gw *gateway.Server) string {
+			out, _, err := gw.Rewrite(wire, body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(out)
+		}
+		opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m-1", Dialect: dialectNamed(t, "hermes")}}}
+		used, err := gateway.New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer used.Close()
+		first, again := rewrite(used), rewrite(used)
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Errorf("%s (-first +again):\n%s", wire, diff)
+		}
+		if !json.Valid([]byte(again)) {
+			t.Errorf("%s: not JSON", wire)
+		}
+	}
 }

@@ -224,7 +224,7 @@ func mustCall(r *chat.Request) bool {
 // encode encodes the request for the upstream.
 func (p *prepared) encode(r *chat.Request) {
 	t := p.target
-	body, losses := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names})
+	body, losses := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names, Texts: t.setup.texts})
 	p.sent, p.body, p.losses = r, body, append(p.losses, losses...)
 }
 

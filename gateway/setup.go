@@ -19,6 +19,7 @@ type setup struct {
 	client  *http.Client
 	targets []*target
 	memory  *chat.ToolMemory
+	texts   *chat.TextMemory
 }
 
 // target is a Target in use.
@@ -38,7 +39,7 @@ func newSetup(opts Options) (*setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory()}
+	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
 	for _, t := range opts.Targets {
 		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {

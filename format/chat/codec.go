@@ -50,6 +50,9 @@ type Options struct {
 	// caller's tools back.
 	SentNames *Renames
 
+	// Texts remembers long texts of recent requests. Nil remembers none.
+	Texts *TextMemory
+
 	// Seal marks signatures and encrypted reasoning in a streamed answer, so that the caller
 	// recognises its own when a client sends them back. of is as in the Name of a delta: "",
 	// toolcall.SignsCall or toolcall.SignsRedacted. With Seal, signatures of reasoning are

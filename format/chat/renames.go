@@ -52,21 +52,33 @@ func (r *Renames) SetRule(rule Rule) {
 	}
 }
 
+// maxRoom limits the names for which Grow allocates memory: callers choose how many there are.
+const maxRoom = 1 << 10
+
+// Grow makes room for n names, if there is a rule and no name yet.
+func (r *Renames) Grow(n int) {
+	if r.from != nil && len(r.from) == 0 {
+		r.from = make(map[string]string, min(n, maxRoom))
+	}
+}
+
 // Rename returns the name that replaces source, and whether it differs from source.
 func (r *Renames) Rename(source string) (name string, changed bool) {
 	if name, ok := r.to[source]; ok {
 		return name, true
 	}
-	if known, ok := r.from[source]; ok && known == source {
+	known, taken := r.from[source]
+	if taken && known == source {
 		return source, false
 	}
 	name = source
-	for n := 0; !r.rule.allows(name) || r.taken(name); n++ {
+	for n := 0; taken || !r.rule.allows(name); n++ {
 		if n == maxTries {
 			name = r.free(source)
 			break
 		}
 		name = r.rule.rewrite(source, n)
+		taken = r.taken(name)
 	}
 	r.from[name] = source
 	if name == source {

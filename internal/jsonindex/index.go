@@ -16,12 +16,16 @@ type Index struct {
 // MaxBytes is the size of the largest data that have an index.
 const MaxBytes = strictjson.MaxEnds
 
+// maxRoom limits the entries for which memory is allocated before any are read. Lists of
+// tools have one entry for each 7 or 8 bytes.
+const maxRoom = 4 << 10
+
 // Read checks that data are one JSON value and makes ix their index. It returns false if
 // they are not JSON, nested too deeply or larger than MaxBytes; [strictjson.Scanner] says
 // why. It accepts exactly what that does.
 func (ix *Index) Read(data []byte) (Value, bool) {
 	if ix.entries == nil {
-		ix.entries = make([]uint32, 0, 64+len(data)/64)
+		ix.entries = make([]uint32, 0, 64+min(len(data)/8, maxRoom))
 	}
 	var ok bool
 	if ix.entries, ok = strictjson.AppendEnds(ix.entries[:0], data); !ok {

@@ -5,6 +5,7 @@ package jsonout
 import (
 	"strconv"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/printable"
 )
@@ -13,7 +14,8 @@ import (
 // order of values and brackets. The zero value is ready.
 type Writer struct {
 	Out   []byte
-	comma bool // the next value or key needs a comma
+	Texts *chat.TextMemory // may be nil
+	comma bool             // the next value or key needs a comma
 }
 
 // Object opens an object.
@@ -38,7 +40,7 @@ func (w *Writer) Key(name string) {
 // String writes a string. Invalid UTF-8 becomes U+FFFD.
 func (w *Writer) String(s string) {
 	w.value()
-	w.Out = rawjson.AppendQuoted(w.Out, s)
+	w.Out = w.Texts.AppendQuoted(w.Out, s, rawjson.AppendQuoted)
 }
 
 // Int writes a number.

@@ -161,7 +161,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		return
 	}
 	w.Text("type", kind)
-	w.KeyString("name", w.Name(ownName(tool.Name, tool.Native), field+".name"))
+	w.KeyString("name", w.Name(ownName(tool.Name, tool.Native), field, ".name"))
 	w.Text("description", tool.Description)
 	if !tool.Custom {
 		w.StrictSchema(&tool, asHere, field)

@@ -1,6 +1,7 @@
 package wireio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -41,7 +42,9 @@ func (w *Writer) HostedTool(tool chat.Tool, field string) {
 // what it changes. It keeps names that the request has not declared if all declared tools
 // are sent: that is the caller's mistake, and for the server to report.
 func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.ToolChoice, some bool) {
-	c = req.ToolChoice
+	if c = req.ToolChoice; len(c.Tools) == 0 && slices.ContainsFunc(req.Tools, passes) {
+		return c, true
+	}
 	left := toolsLeft{declared: map[string]bool{}, passed: map[string]bool{}}
 	for _, tool := range req.Tools {
 		left.add(tool, passes(tool))

@@ -96,6 +96,9 @@ func (w *Writer) DeclareTool(tool *chat.Tool, field string) {
 	if first, again := w.declared[tool.Name]; again {
 		w.Log.AddFor(first+" has the same name", field+".name", "both are written; the server may refuse them")
 	} else {
+		if w.declared == nil {
+			w.declared = make(map[string]string, w.tools)
+		}
 		w.declared[tool.Name] = field
 	}
 	w.native(tool, field)
@@ -120,7 +123,7 @@ func (w *Writer) native(tool *chat.Tool, field string) {
 
 // ToolHead writes the members of a tool that all wires share.
 func (w *Writer) ToolHead(tool chat.Tool, field string) {
-	w.KeyString("name", w.Name(tool.Name, field+".name"))
+	w.KeyString("name", w.Name(tool.Name, field, ".name"))
 	w.Text("description", tool.Description)
 }
 

@@ -23,6 +23,7 @@ type Writer struct {
 	ids, names  *chat.Renames
 	sent        *chat.Renames     // nil: the request is unknown
 	reported    map[string]bool   // names and ids whose change was reported
+	tools       int               // number of tools to write, if it is known
 	declared    map[string]string // fields of the tools that were written, by name
 }
 
@@ -31,8 +32,9 @@ type Writer struct {
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
 		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly, Sealed: opts.Seal != nil,
-		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames, reported: map[string]bool{}, declared: map[string]string{},
+		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames,
 	}
+	w.Texts = opts.Texts
 	if w.ids == nil {
 		w.ids = new(chat.Renames)
 	}
@@ -48,6 +50,8 @@ func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 // it has them.
 func (w *Writer) Request(req *chat.Request) *chat.Request {
 	own := *req
+	w.tools = len(req.Tools)
+	w.names.Grow(w.tools)
 	own.Model = cmp.Or(w.model, own.Model)
 	own.Extras = w.Log.ConvertRequest(req.Extras)
 	return &own
@@ -74,9 +78,10 @@ func (w *Writer) Type(kind string, x chat.Extras) {
 }
 
 // Name returns a tool's name in a form that the wire accepts, and reports a change once.
-func (w *Writer) Name(source, field string) string {
+// The pieces of the field are only joined then.
+func (w *Writer) Name(source string, field ...string) string {
 	name, changed := w.names.Rename(source)
-	w.report(changed, features.IllegalName, source, name, field)
+	w.report(changed, features.IllegalName, source, name, field...)
 	return name
 }
 
@@ -132,11 +137,24 @@ func (w *Writer) ID(source, field string) string {
 	return id
 }
 
-func (w *Writer) report(changed bool, f features.Feature, source, name, field string) {
-	if key := string(f) + source; changed && !w.reported[key] {
-		w.reported[key] = true
-		w.Log.Add(f, field, source+" is written "+name)
+func (w *Writer) report(changed bool, f features.Feature, source, name string, field ...string) {
+	if changed && w.isFirst(f, source) {
+		w.Log.Add(f, strings.Join(field, ""), source+" is written "+name)
 	}
+}
+
+// isFirst records that the change of a name or an id was reported. It returns false if it
+// had been before.
+func (w *Writer) isFirst(f features.Feature, source string) bool {
+	key := string(f) + source
+	if w.reported[key] {
+		return false
+	}
+	if w.reported == nil {
+		w.reported = map[string]bool{}
+	}
+	w.reported[key] = true
+	return true
 }
 
 // Link returns messages in which every call has a unique id, like [chat.Link], and
@@ -147,7 +165,7 @@ func (w *Writer) Link(messages []chat.Message) []chat.Message {
 		for j, p := range m.Parts {
 			if was := messages[i].Parts[j].Call; p.Kind == chat.PartCall && was != p.Call && was.ID != "" {
 				id, _ := w.ids.Rename(p.Call.ID)
-				w.reported[string(features.IllegalID)+p.Call.ID] = true
+				w.isFirst(features.IllegalID, p.Call.ID)
 				w.Log.Add(features.RepeatedID, At(At("messages", i)+".parts", j)+".call.id", was.ID+" is written "+id)
 			}
 			if p.Kind != chat.PartResult || p.Result == nil || p.Result.CallID == "" {

@@ -1,0 +1,62 @@
+package chat
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestTextMemory checks that a text is written once while it is kept, that only long texts
+// are kept, and that what is kept does not depend on the caller's memory.
+func TestTextMemory(t *testing.T) {
+	long := strings.Repeat("a", minText)
+	written := 0
+	quote := func(dst []byte, s string) []byte {
+		written++
+		return strconv.AppendQuote(dst, s)
+	}
+	for _, tt := range []struct {
+		name string
+		of   *TextMemory
+		text string
+		want int // times that two uses write it
+	}{
+		{"long", NewTextMemory(), long, 1},
+		{"short", NewTextMemory(), long[1:], 2},
+		{"larger than all may be", NewTextMemory(), strings.Repeat("a", maxTextBytes), 2},
+		{"no memory", nil, long, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			written = 0
+			want := "[" + strconv.Quote(tt.text)
+			first := tt.of.AppendQuoted([]byte("["), tt.text, quote)
+			if string(first) != want {
+				t.Fatalf("first use: %.30q", first)
+			}
+			clear(first)
+			if again := tt.of.AppendQuoted([]byte("["), tt.text, quote); string(again) != want {
+				t.Errorf("second use: %.30q", again)
+			}
+			if written != tt.want {
+				t.Errorf("written %d times, want %d", written, tt.want)
+			}
+		})
+	}
+}
+
+func TestTextMemoryConcurrent(t *testing.T) {
+	m := NewTextMemory()
+	var all sync.WaitGroup
+	for i := range 4 {
+		text := strings.Repeat(strconv.Itoa(i%2), minText)
+		all.Go(func() {
+			for range 50 {
+				if got := m.AppendQuoted(nil, text, strconv.AppendQuote); string(got) != strconv.Quote(text) {
+					t.Errorf("got %.30q", got)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
