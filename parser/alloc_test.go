@@ -14,8 +14,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestTextAllocations: text between calls costs no allocation, however it is
-// cut. Only what looks like the beginning of a call may cost some.
+// TestTextAllocations checks that text between calls costs no allocation, however it is cut.
+// Only what looks like the beginning of a call may cost some.
 func TestTextAllocations(t *testing.T) {
 	prose := benchtext.Reply(benchtext.Turns(8<<10), benchtext.None)
 	isOpener := func(r rune) bool { return strings.ContainsRune("<{[", r) }
@@ -40,8 +40,7 @@ func TestTextAllocations(t *testing.T) {
 	}
 }
 
-// textAllocations is the number of allocations that text costs a parser that
-// has read it before.
+// textAllocations returns how many allocations a text costs a parser that has read it before.
 func textAllocations(t *testing.T, dialect, text string, n int) float64 {
 	t.Helper()
 	s := textStream(t, dialect, text)
@@ -53,8 +52,8 @@ func textAllocations(t *testing.T, dialect, text string, n int) float64 {
 	return testing.AllocsPerRun(10, func() { s.parts[0].feed(p, n, events, nil) })
 }
 
-// TestCallAllocations bounds what a chunk of a long call costs: the parts of
-// its arguments are parts of the chunk, or new.
+// TestCallAllocations bounds what a chunk of a long call costs: the deltas of its arguments
+// are substrings of the chunk, or new strings.
 func TestCallAllocations(t *testing.T) {
 	const chunk, deltas = 4, 10_000
 	for _, g := range growth {
@@ -71,8 +70,8 @@ func TestCallAllocations(t *testing.T) {
 	}
 }
 
-// TestFamilyAllocations: in every family text of nothing but words costs no
-// allocation, and a chunk of a long call at most one.
+// TestFamilyAllocations checks, for every family, that plain words cost no allocation, and a
+// chunk of a long call at most one.
 func TestFamilyAllocations(t *testing.T) {
 	const chunk, deltas = 4, 10_000
 	words := strings.Repeat("so the answer is in the shadow of a doubt, and then some more\n", 50)
@@ -92,8 +91,8 @@ func TestFamilyAllocations(t *testing.T) {
 	}
 }
 
-// TestWireAllocations: from the bytes of a provider's stream to events, a delta
-// costs at most two allocations.
+// TestWireAllocations checks that a delta costs at most two allocations on the way from the
+// bytes of a provider's stream to events.
 func TestWireAllocations(t *testing.T) {
 	const deltas = 10_000
 	var sse strings.Builder
@@ -133,9 +132,9 @@ func TestWireAllocations(t *testing.T) {
 	}
 }
 
-// TestAllocationsPerCall bounds what a call of a page or two costs, in chunks of 4 KB,
-// beside what a parser costs: arguments that need no other form are parts of the
-// chunk, and names and ids are made once, or many at a time.
+// TestAllocationsPerCall bounds what a call of a page or two costs in chunks of 4 KB, apart
+// from the parser itself: arguments that need no rewriting are substrings of the chunk, and
+// names and ids are made once, or many at a time.
 func TestAllocationsPerCall(t *testing.T) {
 	if underRace() {
 		t.Skip("code with the race detector's calls inlines less and allocates more")

@@ -15,9 +15,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestAutoReadsEveryForm: each form of each row, and each without the opener of
-// its section, is read in auto as it is with the row named: the same arguments,
-// and no markup left as text.
+// TestAutoReadsEveryForm checks that auto reads each form of each row, and each form without
+// the opener of its section, as the parser does if the row is named: with the same arguments,
+// and without markup left as text.
 func TestAutoReadsEveryForm(t *testing.T) {
 	auto, err := dialect.Named("auto", "")
 	if err != nil {
@@ -32,7 +32,7 @@ func TestAutoReadsEveryForm(t *testing.T) {
 				name := fmt.Sprintf("%s/%s/%d tools", d.Name, sample, len(tools))
 				want := read(t, input, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 				if want.text != "" || len(want.calls) != 1 || want.calls[0].Status != toolcall.Complete {
-					continue // nor does the row read it
+					continue // the row does not read it either
 				}
 				if why := autoReadsNot(d.Name, sample, tools); why != "" {
 					continue
@@ -46,8 +46,8 @@ func TestAutoReadsEveryForm(t *testing.T) {
 	}
 }
 
-// autoReadsNot says why auto reads a sample otherwise than the dialect that is
-// named; "" where it must not.
+// autoReadsNot returns why auto reads a sample otherwise than the named dialect does, or "" if
+// it must not.
 func autoReadsNot(dialect, sample string, tools []toolcall.ToolDefinition) string {
 	form, _, _ := strings.Cut(strings.TrimPrefix(sample, "form "), " ")
 	switch dialect + "/" + form {
@@ -67,8 +67,8 @@ func autoReadsNot(dialect, sample string, tools []toolcall.ToolDefinition) strin
 	return ""
 }
 
-// formSamples are calls in each form of a row, whole and without the opener of
-// their section.
+// formSamples returns calls in each form of a row, whole and without the opener of their
+// section.
 func formSamples(t *testing.T, d *dialect.Dialect, tools []toolcall.ToolDefinition) map[string]string {
 	samples := map[string]string{}
 	forms := append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
@@ -99,7 +99,7 @@ func formSamples(t *testing.T, d *dialect.Dialect, tools []toolcall.ToolDefiniti
 	return samples
 }
 
-// reading is what a parser makes of a text.
+// reading is the result of parsing a text.
 type reading struct {
 	text, reasoning string
 	calls           []toolcall.ToolInvocation
@@ -110,7 +110,7 @@ func read(t *testing.T, input string, opts parser.Options) reading {
 	return readChunks(t, input, 0, opts)
 }
 
-// readChunks is read in chunks of n bytes; 0: whole.
+// readChunks is read in chunks of n bytes; 0 means whole.
 func readChunks(t *testing.T, input string, n int, opts parser.Options) (r reading) {
 	t.Helper()
 	p, err := parser.New(opts)
@@ -144,7 +144,7 @@ func readChunks(t *testing.T, input string, n int, opts parser.Options) (r readi
 	return r
 }
 
-// differs says in what another reading is another.
+// differs says how another reading differs, or returns "".
 func (r reading) differs(other reading) string {
 	if strings.TrimSpace(other.text) != strings.TrimSpace(r.text) {
 		return fmt.Sprintf("text %q, want %q", other.text, r.text)
@@ -164,8 +164,8 @@ func (r reading) differs(other reading) string {
 	return ""
 }
 
-// TestAutoNames: a call in auto is of the dialect that writes it so, where several
-// read it.
+// TestAutoNames checks which dialect auto names if several read a call: the one that writes it
+// that way.
 func TestAutoNames(t *testing.T) {
 	auto, err := dialect.Named("auto", "")
 	if err != nil {
@@ -197,8 +197,8 @@ func TestAutoNames(t *testing.T) {
 	}
 }
 
-// TestRecoverAddsToAny: whatever dialect is asked for, or none, calls of declared
-// tools are recovered in every other.
+// TestRecoverAddsToAny checks that Recover finds calls of declared tools in every other
+// dialect, whatever dialect is requested.
 func TestRecoverAddsToAny(t *testing.T) {
 	for _, asked := range []string{"api_tool_call", "auto", "xml", "json", "hermes"} {
 		for _, d := range dialect.All() {
@@ -217,8 +217,8 @@ func TestRecoverAddsToAny(t *testing.T) {
 	}
 }
 
-// TestSectionWithoutOpener: where a call is read although the opener of its section
-// is missing, the section's closer is no text.
+// TestSectionWithoutOpener checks that the closer of a section is not text if the parser reads
+// a call although the section's opener is missing.
 func TestSectionWithoutOpener(t *testing.T) {
 	found := 0
 	for _, d := range dialect.All() {
@@ -243,8 +243,8 @@ func TestSectionWithoutOpener(t *testing.T) {
 	}
 }
 
-// TestListsOfSomeCalls: where the dialect is to be found out and no tools are known,
-// the calls of a list count that begins the message, whatever its other elements are.
+// TestListsOfSomeCalls checks that, if neither the dialect nor the tools are known, the calls
+// of a list at the beginning of the message count, whatever its other elements are.
 func TestListsOfSomeCalls(t *testing.T) {
 	auto, err := dialect.Named("auto", "")
 	if err != nil {
@@ -262,7 +262,7 @@ func TestListsOfSomeCalls(t *testing.T) {
 		list := []string{elements[n%len(elements)], elements[n/len(elements)%len(elements)], elements[n/len(elements)/len(elements)]}
 		text := "\n[" + strings.Join(list, ", ") + "]"
 		want := strings.Count(text, call)
-		if want == 0 { // a call tells the dialect: objects behind it count
+		if want == 0 { // a call decides the dialect, and objects after it count
 			text += ` or {"name":"p","arguments":{}}`
 		}
 		for _, size := range []int{len(text), 1, 3} {
@@ -284,7 +284,7 @@ func TestListsOfSomeCalls(t *testing.T) {
 	}
 }
 
-// fedInPieces is what a parser makes of text, to the end of the stream.
+// fedInPieces returns what a parser makes of a text, up to the end of the stream.
 func fedInPieces(p *parser.Parser, text string, size int) (events []toolcall.Event) {
 	for rest := text; rest != ""; {
 		n := min(size, len(rest))

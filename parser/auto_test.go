@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestAuto: the example of every dialect is read by auto too: with its tool
-// declared after prose, without it where it begins the message.
+// TestAuto checks that auto reads the example of every dialect, too: after prose if its tool
+// is declared, and at the beginning of the message if not.
 func TestAuto(t *testing.T) {
 	auto, err := dialect.Named("auto", "")
 	if err != nil {
@@ -21,11 +21,11 @@ func TestAuto(t *testing.T) {
 		Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 	}}, nil} {
 		for _, d := range auto {
-			if d.CallsInReasoning || d.Name == "muse" { // whose headers are harmony's, too
-				continue // where reasoning is found first, calls in it are reasoning
+			if d.CallsInReasoning || d.Name == "muse" { // its headers are also those of harmony
+				continue // auto finds the reasoning first, so that calls in it are reasoning
 			}
 			if tools == nil && compiledRows()[d].compiled()[0].bare && d.Args.Form != dialect.ArgsPython {
-				continue // nothing speaks for a call
+				continue // nothing marks a call
 			}
 			t.Run(fmt.Sprintf("%s/%d", d.Name, len(tools)), func(t *testing.T) {
 				p, err := New(Options{Dialects: auto, Tools: tools})

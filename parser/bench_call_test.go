@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// BenchmarkCall parses a call of some 300 bytes, as a family's own model writes it, in
-// one piece, the first of a stream by a parser that has been used before: the aim is at
+// BenchmarkCall parses, in one piece, a call of some 300 bytes as a family's own model writes
+// it. It is the first call of a stream, and the parser has been used before. The aim is at
 // most 3 allocations.
 func BenchmarkCall(b *testing.B) {
 	for _, d := range families {
@@ -24,16 +24,16 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// TestFirstCallAllocations: the first call of a stream costs few allocations in every family, whatever the
-// number of its arguments.
+// TestFirstCallAllocations checks that the first call of a stream costs few allocations in
+// every family, whatever the number of its arguments.
 func TestFirstCallAllocations(t *testing.T) {
 	most, few := 5.0, map[string]float64{"yaml_xml": 20}
 	if testing.Short() {
-		most = 8 // under the race detector some strings are made in more steps
+		most = 8 // the race detector adds some allocations of strings
 	}
 	for _, d := range families {
 		read, _ := oneCall(t, d)
-		read() // the parser takes its memory
+		read() // the parser allocates its memory
 		if got, bound := testing.AllocsPerRun(20, read), max(most, few[d]); got > bound {
 			t.Errorf("%s: a call takes %v allocations, more than %v", d, got, bound)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// families has a dialect or two of every way to write a call. The first is what
-// the others are held against.
+// families lists a dialect or two for every way to write a call. The others are compared with
+// the first.
 var families = []string{
 	"hermes", "xml", "json-openai", "sentinel", // JSON between tags; the founding strategies
 	"mistral", "llama3_json", "phi4_mini_json", // JSON after a marker, or without one
@@ -24,7 +24,8 @@ var families = []string{
 	"gemma4", "pythonic", "granite_pythonic", "olmo3", "lfm2", "yaml_xml", "react", // literals, Python, YAML, raw text
 }
 
-// familyStream is turns as a dialect's own model writes them, to be read as reader.
+// familyStream returns turns as a dialect's own model writes them, for a parser of the dialect
+// reader.
 func familyStream(tb testing.TB, dialectName, reader string, turns []benchtext.Turn) stream {
 	tb.Helper()
 	written, err := dialect.Named(dialectName, "")
@@ -52,7 +53,7 @@ func familyStream(tb testing.TB, dialectName, reader string, turns []benchtext.T
 	return s
 }
 
-// proseOf is the text of turns without their calls, as one turn.
+// proseOf returns the text of turns without their calls, as one turn.
 func proseOf(turns []benchtext.Turn) []benchtext.Turn {
 	var b strings.Builder
 	for _, t := range turns {
@@ -61,9 +62,9 @@ func proseOf(turns []benchtext.Turn) []benchtext.Turn {
 	return []benchtext.Turn{{Prose: b.String()}}
 }
 
-// BenchmarkFamily parses the same prose, alone and with a call every 2 KB, in
-// every family. x-hermes is the time per byte over that in hermes, measured in
-// turns with it: on prose, the slowest should be within 2 of the fastest.
+// BenchmarkFamily parses the same prose, alone and with a call every 2 KB, in every family.
+// x-hermes is the time per byte relative to hermes, measured in turns with it: on prose, the
+// slowest family should take at most twice as long as the fastest.
 func BenchmarkFamily(b *testing.B) {
 	turns := benchtext.Turns(replyBytes / 4)
 	prose := proseOf(turns)
@@ -83,12 +84,11 @@ func BenchmarkFamily(b *testing.B) {
 	}
 }
 
-// notInAuto are families that auto does not read, since their calls begin with a
-// word.
+// notInAuto lists families that auto does not read, because their calls begin with a word.
 var notInAuto = map[string]bool{"granite_pythonic": true, "react": true}
 
-// BenchmarkFamilyAuto parses every family by auto. x-single is the time over that
-// of the dialect alone, measured in turns: it should be below 2.
+// BenchmarkFamilyAuto parses every family with auto. x-single is the time relative to the
+// dialect alone, measured in turns: it should be below 2.
 func BenchmarkFamilyAuto(b *testing.B) {
 	turns := benchtext.Turns(replyBytes / 4)
 	prose := proseOf(turns)
@@ -111,9 +111,8 @@ func BenchmarkFamilyAuto(b *testing.B) {
 	}
 }
 
-// BenchmarkFamilyGrowth parses a call with an argument of 10 MB in every family.
-// x-1MB is the time per byte over that of one of 1 MB, measured in turns: it must
-// stay below 1.5.
+// BenchmarkFamilyGrowth parses a call with an argument of 10 MB in every family. x-1MB is the
+// time per byte relative to an argument of 1 MB, measured in turns: it must stay below 1.5.
 func BenchmarkFamilyGrowth(b *testing.B) {
 	for _, n := range []int{4, 4 << 10} {
 		for _, d := range families {

@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/internal/benchtext"
 )
 
-// growth is every way to write one long call. A file tool's content is
-// decoded, another tool's arguments are passed on as JSON.
+// growth lists every way to write one long call. The parser decodes the content of a file
+// tool, and passes on the arguments of another tool as JSON.
 var growth = []struct {
 	strategy
 	tool string
@@ -25,10 +25,10 @@ var growth = []struct {
 	{auto, benchtext.PutFile},
 }
 
-// BenchmarkGrowth parses calls with an argument of 1 KB to 10 MB in 4-byte
-// chunks: as many, one after the other, as come to 1 MB, so that what a parser
-// costs to make plays no part. x-1KB is the time per byte over that of calls
-// of 1 KB, measured in turns with them: it must stay below 1.5.
+// BenchmarkGrowth parses calls with an argument of 1 KB to 10 MB in 4-byte chunks. Each run
+// parses about 1 MB of them, one after the other, so that the cost of making a parser does not
+// matter. x-1KB is the time per byte relative to calls of 1 KB, measured in turns with them:
+// it must stay below 1.5.
 func BenchmarkGrowth(b *testing.B) {
 	const chunk, total = 4, 1 << 20
 	for _, g := range growth {

@@ -9,10 +9,9 @@ import (
 	"github.com/toolparse/toolparse/internal/streamgen"
 )
 
-// BenchmarkHostile parses 1 MB of every hostile input. x-normal is the time
-// per byte over that of prose with calls in the same dialect, measured in
-// turns with it. The aim is 3: markup in a flood, of which each piece is looked at,
-// costs more, but the same for every byte.
+// BenchmarkHostile parses 1 MB of every hostile input. x-normal is the time per byte relative
+// to prose with calls in the same dialect, measured in turns with it. The aim is 3: a flood of
+// markup costs more, because the parser examines each piece, but every byte costs the same.
 func BenchmarkHostile(b *testing.B) {
 	turns := benchtext.Turns(replyBytes)
 	writers := map[string]func(benchtext.Call) string{

@@ -14,10 +14,10 @@ import (
 // replyBytes is the size of a reply.
 const replyBytes = 1 << 20
 
-// chunkSizes are what a token, a batch of tokens and a read from a socket come to.
+// chunkSizes are typical sizes of a token, a batch of tokens, and a read from a socket.
 var chunkSizes = []int{4, 64, 4 << 10}
 
-// strategy is a way to write calls, with the dialect that reads them.
+// strategy is a way to write calls, and the dialect that reads them.
 type strategy struct {
 	name    string
 	dialect string
@@ -33,7 +33,7 @@ var (
 	auto       = strategy{"auto", "auto", benchtext.XML}
 )
 
-// stream is what a parser is fed: text, and native calls between it.
+// stream is the input of a parser: text, and native calls between it.
 type stream struct {
 	opts  parser.Options
 	parts []part
@@ -71,7 +71,7 @@ func newStream(tb testing.TB, s strategy, turns []benchtext.Turn) stream {
 	return out
 }
 
-// textStream is text alone in a dialect that no tool is declared for.
+// textStream returns text alone, in a dialect without declared tools.
 func textStream(tb testing.TB, dialectName, text string) stream {
 	tb.Helper()
 	dialects, err := dialect.Named(dialectName, "")
@@ -81,9 +81,9 @@ func textStream(tb testing.TB, dialectName, text string) stream {
 	return stream{opts: parser.Options{Dialects: dialects}, parts: []part{{text: text}}, size: len(text)}
 }
 
-// run parses the stream in chunks of n bytes with a new parser. The events of
-// a chunk are gone with the next, as with a consumer that passes them on; see,
-// where it is not nil, gets them first.
+// run parses the stream in chunks of n bytes with a new parser. The next chunk overwrites the
+// events of a chunk, as with a consumer that passes them on. If see is not nil, it gets them
+// before that.
 func (s stream) run(tb testing.TB, n int, events []toolcall.Event, see func([]toolcall.Event)) []toolcall.Event {
 	p, err := parser.New(s.opts)
 	if err != nil {
@@ -119,8 +119,8 @@ func (t part) feed(p *parser.Parser, n int, events []toolcall.Event, see func([]
 	return events
 }
 
-// check fails unless every call of the stream ends complete: a figure of a
-// parser that passes over calls is worth nothing.
+// check fails unless every call of the stream ends complete, because the speed of a parser
+// that skips calls means nothing.
 func (s stream) check(tb testing.TB, n int) {
 	tb.Helper()
 	complete := 0
@@ -136,9 +136,8 @@ func (s stream) check(tb testing.TB, n int) {
 	}
 }
 
-// BenchmarkReply parses prose with a call every 2 KB. The floor is what it
-// takes to call IndexByte on each chunk of it; x-floor is the time over that
-// of the floor, measured in turns.
+// BenchmarkReply parses prose with a call every 2 KB. The floor is the time that IndexByte
+// takes on each chunk; x-floor is the time relative to the floor, measured in turns.
 func BenchmarkReply(b *testing.B) {
 	turns := benchtext.Turns(replyBytes)
 	text := benchtext.Reply(turns, benchtext.XML)
@@ -155,7 +154,7 @@ func BenchmarkReply(b *testing.B) {
 	}
 }
 
-// indexEach looks in each chunk of text for a byte that is in none.
+// indexEach searches each chunk of text for a byte that does not occur in it.
 func indexEach(text string, n int) {
 	for text != "" {
 		k := min(n, len(text))

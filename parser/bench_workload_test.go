@@ -8,14 +8,14 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// workload is something to measure.
+// workload is a function to measure.
 type workload struct {
 	size int // bytes that a run reads
 	run  func()
 }
 
-// workload parses the stream in chunks of n bytes. Events go into one slice
-// that is used again and again, as with a consumer that passes them on.
+// workload parses the stream in chunks of n bytes. It reuses one slice for all events, like a
+// consumer that passes them on.
 func (s stream) workload(tb testing.TB, n int) workload {
 	events := make([]toolcall.Event, 0, 64)
 	return workload{s.size, func() { events = s.run(tb, n, events, nil) }}
@@ -30,10 +30,9 @@ func (w workload) bench(b *testing.B) {
 	}
 }
 
-// benchBeside measures w and, in turns with it, other, as often as makes it
-// about as long. It reports the time per byte of w over that of other as
-// metric, of the best turn of each: whatever else the machine is doing weighs on
-// both alike, and least on the best.
+// benchBeside measures w and, in turns with it, other, repeated so that it takes about as
+// long. It reports, as metric, the time per byte of w relative to other, from the best turn of
+// each: other load on the machine affects both alike, and the best turns least.
 func (w workload) benchBeside(b *testing.B, other workload, metric string) {
 	b.SetBytes(int64(w.size))
 	b.ReportAllocs()

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// toolsNamed declares tools with no more than a name.
+// toolsNamed declares tools that have only a name.
 func toolsNamed(names ...string) []toolcall.ToolDefinition {
 	var list []toolcall.ToolDefinition
 	for _, name := range names {
@@ -23,8 +23,8 @@ func toolsNamed(names ...string) []toolcall.ToolDefinition {
 	return list
 }
 
-// TestChannels: what becomes of headers and of what they announce, in whole text and
-// byte by byte. Which bytes go with which event is the same.
+// TestChannels checks what the parser makes of headers and of the messages after them, in
+// whole text and byte by byte. Each event has the same bytes either way.
 func TestChannels(t *testing.T) {
 	const call = `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>`
 	for _, tt := range []struct {
@@ -47,7 +47,7 @@ func TestChannels(t *testing.T) {
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 			}},
-		{"nothing is no arguments", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"an empty message has no arguments", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			call + `<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "" "<|call|>"]`,
 			}},
@@ -56,7 +56,7 @@ func TestChannels(t *testing.T) {
 				`tool_call f content "" malformed arguments_not_an_object raw ["` + call + `" "<b>no</b>" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"two messages are apart", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"two messages stay separate", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>commentary<|message|>a<|end|><|channel|>final<|message|>b", []string{
 				`text content "a" complete raw ["<|channel|>commentary<|message|>" "a" "<|end|>"]`,
 				`text content "\nb" complete raw ["<|channel|>final<|message|>" "b" ""]`,
@@ -66,12 +66,12 @@ func TestChannels(t *testing.T) {
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`tool_call f content "{}" complete raw ["\n<|start|>assistant to=f<|message|>" "{}" "<|call|>"]`,
 			}},
-		{"what is for a tool of the model's own is not told", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"messages to a tool of the model's own are dropped", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>analysis to=python code<|message|>1+1<|call|>ok", []string{
 				`text content "" complete raw ["<|channel|>analysis to=python code<|message|>" "1+1" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"unless it is declared", Options{Dialects: []*dialect.Dialect{row("openai")}, Tools: toolsNamed("browser.open")},
+		{"the tool is declared", Options{Dialects: []*dialect.Dialect{row("openai")}, Tools: toolsNamed("browser.open")},
 			"<|channel|>commentary to=browser.open<|message|>{}<|call|>", []string{
 				`tool_call browser.open content "{}" complete raw ["<|channel|>commentary to=browser.open<|message|>" "{}" "<|call|>"]`,
 			}},
@@ -83,16 +83,16 @@ func TestChannels(t *testing.T) {
 			"analysis<|message|>a", []string{
 				`reasoning content "a" incomplete end_of_stream raw ["analysis<|message|>" "a" ""]`,
 			}},
-		{"or in a word of one", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"prose that begins with the word of a token", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"final answer: a", []string{
 				`text content "final answer: a" complete raw ["" "final answer: a" ""]`,
 			}},
-		{"a header that the stream cuts is no text", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"a header that is cut off is not text", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|end|><|start|>assistant<|channel|>fi", []string{
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`text content "" complete raw ["<|start|>assistant<|channel|>fi" "" ""]`,
 			}},
-		{"unless it names a tool", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"the message names a tool", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|start|>assistant to=functions.f", []string{
 				`text content "a<|start|>assistant to=functions.f" complete raw ["<|channel|>final<|message|>" "a<|start|>assistant to=functions.f" ""]`,
 			}},
@@ -105,22 +105,22 @@ func TestChannels(t *testing.T) {
 				`text content "<|channel|>final" complete raw ["" "<|channel|>final" ""]`,
 				`text content "a" complete raw ["` + strings.Repeat("<|channel|>final", maxMarks+1) + `<|message|>" "a" ""]`,
 			}},
-		{"a call stands in the message for its tool", Options{Dialects: []*dialect.Dialect{row("muse")}},
+		{"a call is in the message to its tool", Options{Dialects: []*dialect.Dialect{row("muse")}},
 			` to=f<|message|>` + "\n" + `<atem:invoke name="f"></atem:invoke><|eot|>`, []string{
 				`tool_call f content "{}" complete missing_opener raw [" to=f<|message|>\n<atem:invoke name=\"f\">" "" "</atem:invoke>"]`,
 				`text content "" complete raw ["<|eot|>" "" ""]`,
 			}},
-		{"the message over, any tool may be called", Options{Dialects: []*dialect.Dialect{row("muse")}},
+		{"after the message, any tool may be called", Options{Dialects: []*dialect.Dialect{row("muse")}},
 			` to=user<|message|>a<|eom|><atem:invoke name="g"></atem:invoke>`, []string{
 				`text content "a" complete raw [" to=user<|message|>" "a" "<|eom|>"]`,
 				`tool_call g content "{}" complete missing_opener raw ["<atem:invoke name=\"g\">" "" "</atem:invoke>"]`,
 			}},
-		{"the end of a message in code counts before another", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"the end of a message inside code counts before another message", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>`<|end|>` ``<|end|> \n<|start|>assistant to=f<|message|>{}", []string{
 				"text content \"`<|end|>` ``\" complete raw [\"<|channel|>final<|message|>\" \"`<|end|>` ``\" \"<|end|>\"]",
 				`tool_call f content "{}" complete missing_closer raw [" \n<|start|>assistant to=f<|message|>" "{}" ""]`,
 			}},
-		{"and at the end of the stream", Options{Dialects: []*dialect.Dialect{row("openai")}},
+		{"a blank at the end of the stream", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>```\n<|end|>x\n```<|return|>\n", []string{
 				"text content \"```\\n<|end|>x\\n```\" complete raw [\"<|channel|>final<|message|>\" \"```\\n<|end|>x\\n```\" \"<|return|>\"]",
 				`text content "\n" complete raw ["" "\n" ""]`,
@@ -157,7 +157,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestChannelsStream: a long argument, and a long message, come out as they come in.
+// TestChannelsStream checks that a long argument, and a long message, stream as they arrive.
 func TestChannelsStream(t *testing.T) {
 	for _, tt := range []struct{ dialect, opening string }{
 		{"openai", `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{"a": "`},
@@ -195,7 +195,7 @@ func TestChannelsStream(t *testing.T) {
 	}
 }
 
-// TestChannelsNotes: why a header began no call.
+// TestChannelsNotes checks that notes say why a header began no call.
 func TestChannelsNotes(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -203,7 +203,7 @@ func TestChannelsNotes(t *testing.T) {
 		text    string
 		want    []Note
 	}{
-		{"the words are none of a header", row("openai"), "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
+		{"words that no header has", row("openai"), "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
 		{"the tool is the model's own", row("openai"), "<|channel|>analysis to=python<|message|>1", []Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
 		{"the message is for another tool", row("muse"), ` to=f<|message|><atem:invoke name="g">`, []Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
 	} {
@@ -237,15 +237,15 @@ func TestChannelsFault(t *testing.T) {
 		edit func(*dialect.Dialect)
 		want string
 	}{
-		{"no end of a header", func(d *dialect.Dialect) { d.Channels.Message = nil }, `dialect "openai": channels.message is empty`},
-		{"no end of a message", func(d *dialect.Dialect) { d.Channels.Close = nil }, `dialect "openai": channels.close is empty`},
+		{"no marker ends a header", func(d *dialect.Dialect) { d.Channels.Message = nil }, `dialect "openai": channels.message is empty`},
+		{"no marker ends a message", func(d *dialect.Dialect) { d.Channels.Close = nil }, `dialect "openai": channels.close is empty`},
 		{"a token with a blank in it", func(d *dialect.Dialect) { d.Channels.Within = []string{"a b"} },
 			`dialect "openai": channels.within needs tokens of at least two bytes, without blanks`},
 		{"too many tokens", func(d *dialect.Dialect) { d.Channels.Within = slices.Repeat([]string{"<a>"}, lex.MaxPatterns) }, `dialect "openai": channels has too many tokens`},
 		{"more kinds of calls than forms", func(d *dialect.Dialect) { d.Channels.Addressed, d.Channels.Calls = false, []string{"x", "y", "z"} },
 			`dialect "openai": channels.calls has more entries than the dialect has forms`},
 		{"more bodies than forms", func(d *dialect.Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more entries than the dialect has forms`},
-		{"less than no body", func(d *dialect.Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
+		{"a negative body", func(d *dialect.Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := *row("openai")

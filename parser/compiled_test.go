@@ -16,7 +16,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// manyTools are n tools with the schemas of those that are measured with.
+// manyTools returns n tools with the schemas of the measured ones.
 func manyTools(n int) []toolcall.ToolDefinition {
 	given := benchtext.Tools()
 	list := make([]toolcall.ToolDefinition, n)
@@ -43,8 +43,8 @@ func compiledWith(tb testing.TB, dialectName string, n int) *parser.Compiled {
 
 var compiledDialects = []string{"hermes", "xml", "json-openai", "harmony", "auto"}
 
-// TestNewParserIsCheap holds a parser to four allocations and an idle stream to 2 KB,
-// whatever the number of tools: a server has many streams.
+// TestNewParserIsCheap checks that a parser costs at most four allocations and an idle stream
+// at most 2 KB, whatever the number of tools: a server has many streams.
 func TestNewParserIsCheap(t *testing.T) {
 	for _, dialect := range compiledDialects {
 		c := compiledWith(t, dialect, 100)
@@ -59,7 +59,7 @@ func TestNewParserIsCheap(t *testing.T) {
 	}
 }
 
-// idleBytes is the memory of a stream that has had some text, and waits.
+// idleBytes returns the memory of a stream that has read some text, and waits.
 func idleBytes(c *parser.Compiled, n int) uint64 {
 	heap := func() uint64 {
 		runtime.GC()
@@ -79,8 +79,8 @@ func idleBytes(c *parser.Compiled, n int) uint64 {
 	return (max(after, before) - before) / uint64(n)
 }
 
-// TestReset holds a parser that is used again, also one that was left in the middle,
-// to what a new one makes of a stream.
+// TestReset checks that a parser that was reset, even in the middle of a stream, reads as a
+// new one does.
 func TestReset(t *testing.T) {
 	for _, d := range dialect.All() {
 		c, err := parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Recover: true, Tools: benchtext.Tools()})
@@ -105,7 +105,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestCompiledIsShared parses many streams at once with what one value holds.
+// TestCompiledIsShared parses many streams at once with one compiled value.
 func TestCompiledIsShared(t *testing.T) {
 	c := compiledWith(t, "auto", 10)
 	dialects := dialect.All()
@@ -129,7 +129,7 @@ func TestCompiledIsShared(t *testing.T) {
 	wg.Wait()
 }
 
-// TestCompileFails holds Compile to what New says of the same options.
+// TestCompileFails checks that Compile returns the same error as New for the same options.
 func TestCompileFails(t *testing.T) {
 	bad := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","properties":1}`)}}
 	for _, opts := range []parser.Options{{Tools: bad}, {Dialects: []*dialect.Dialect{{Name: "x", Args: dialect.Args{Form: "none such"}}}}} {
@@ -141,7 +141,8 @@ func TestCompileFails(t *testing.T) {
 	}
 }
 
-// TestNotesAreEachStreamsOwn: what two streams of one value note does not mix.
+// TestNotesAreEachStreamsOwn checks that the notes of two streams of one compiled value do not
+// mix.
 func TestNotesAreEachStreamsOwn(t *testing.T) {
 	c := compiledWith(t, "hermes", 1)
 	var first, second []parser.Note
@@ -153,7 +154,7 @@ func TestNotesAreEachStreamsOwn(t *testing.T) {
 	}
 }
 
-// BenchmarkNewParser is what a stream costs before its first byte.
+// BenchmarkNewParser measures the cost of a stream before its first byte.
 func BenchmarkNewParser(b *testing.B) {
 	for _, dialect := range compiledDialects {
 		c := compiledWith(b, dialect, 100)
@@ -168,7 +169,7 @@ func BenchmarkNewParser(b *testing.B) {
 	}
 }
 
-// BenchmarkCompile is what all streams together cost before the first of them.
+// BenchmarkCompile measures the cost that all streams share before the first of them.
 func BenchmarkCompile(b *testing.B) {
 	for _, dialectName := range []string{"hermes", "auto"} {
 		for _, n := range []int{100, 1000} {

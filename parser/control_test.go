@@ -9,9 +9,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// TestControlBytes: a control byte in a text, at any place of any markup, is a byte
-// like the next, NUL and those that compiled markers are written with included: nothing
-// is lost, and what the text is read as is the same for all of them.
+// TestControlBytes checks that the parser reads all control bytes alike, at any place of any
+// markup, and loses none: also NUL and those that compiled markers use as classes.
 func TestControlBytes(t *testing.T) {
 	const plain = "\x04"
 	step := 1

@@ -9,9 +9,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// sureAfter is what must have come after a tool's name for it to be sure, in
-// dialects in which the end of the name is not enough: bare syntaxes, in which prose
-// looks alike, and those whose name is in a tag or a header of its own.
+// sureAfter lists, for dialects in which the end of a tool's name does not make it certain,
+// what must follow: bare syntaxes, which look like prose, and those whose name is in a tag or
+// a header of its own.
 var sureAfter = map[string]string{
 	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "kimi_k25": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
 	"json-any": `"arguments":{`, "inkling": `"get_weather"`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
@@ -19,8 +19,8 @@ var sureAfter = map[string]string{
 	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`,
 }
 
-// TestCutAfterName: a call that is cut anywhere after its name is an incomplete
-// call, and nothing of its markup is visible.
+// TestCutAfterName checks that a call that is cut off anywhere after its name is an incomplete
+// call, and that none of its markup is visible.
 func TestCutAfterName(t *testing.T) {
 	const name = "get_weather"
 	for _, d := range dialect.All() {

@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// callsOf are the names and arguments of the calls that d finds in a text, its own
-// example by default.
+// callsOf returns the names and arguments of the calls that d finds in a text, by default its
+// own example.
 func callsOf(t *testing.T, d *dialect.Dialect, text ...string) (calls []string) {
 	t.Helper()
 	p, err := New(Options{Dialects: []*dialect.Dialect{d}})
@@ -29,8 +29,8 @@ func callsOf(t *testing.T, d *dialect.Dialect, text ...string) (calls []string) 
 	return calls
 }
 
-// TestDetectVariants: where the markers are the same, blanks do not make a rare model of a
-// common one.
+// TestDetectVariants checks that blanks do not turn a common model into a rare one with the
+// same markers.
 func TestDetectVariants(t *testing.T) {
 	for text, want := range map[string]string{
 		`<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>`:          "hermes",
@@ -43,8 +43,8 @@ func TestDetectVariants(t *testing.T) {
 	}
 }
 
-// TestDetectExamples: every dialect's own example is found to be its own, or of
-// one that has the same surface.
+// TestDetectExamples checks that Detect finds the dialect of every example, or one with the
+// same surface.
 func TestDetectExamples(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
@@ -52,7 +52,7 @@ func TestDetectExamples(t *testing.T) {
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			text := "Let me look.\n" + d.Example
-			if lex.IsName(d.Example[0]) { // a bare call begins the message
+			if lex.IsName(d.Example[0]) { // a bare call must begin the message
 				text = d.Example
 			}
 			guesses := Detect(text)
@@ -69,8 +69,8 @@ func TestDetectExamples(t *testing.T) {
 	}
 }
 
-// TestDetectTemplates: a template is known by what it writes, also where it puts its
-// markers together, and is not where its source does not tell.
+// TestDetectTemplates checks that Detect recognises a template by what it writes, also if it
+// assembles its markers from parts, and does not guess if the source does not show it.
 func TestDetectTemplates(t *testing.T) {
 	const loop = "{%- for message in messages %}{%- for tc in message.tool_calls %}"
 	for _, tt := range []struct{ name, template, want string }{
@@ -82,7 +82,7 @@ func TestDetectTemplates(t *testing.T) {
 		{"another section", "{%- set dsml = '｜DSML｜' -%}\n" + loop + `
 			{{- '<' ~ dsml ~ 'tool_calls>\n' -}}{{- '<' ~ dsml ~ 'invoke name="' ~ tc.name ~ '">\n' -}}
 			{{- '<' ~ dsml ~ 'parameter name="' ~ key ~ '" string="true">' -}}{{- '</' ~ dsml ~ 'tool_calls>' -}}`, "deepseek_v4"},
-		{"constants of constants", "{%- set ns = ']<]minimax[>[' -%}{%- set begin = ns ~ '<tool_call>' -%}" + loop + `
+		{"constants made of constants", "{%- set ns = ']<]minimax[>[' -%}{%- set begin = ns ~ '<tool_call>' -%}" + loop + `
 			{{- begin ~ '\n' }}{{- ns + '<invoke name="' + tc.name + '">' }}{{- ns + '<' + k + '>' -}}{{- ns + '</invoke>' ~ '\n' }}`, "minimax_m3"},
 		{"a suffix", "{%- set S = ':opensource' %}{%- set sep = '<tool_sep{}>'.format(S) %}{%- set open = '<tool_call{}>'.format(S) %}" +
 			"{%- set all = '<tool_calls{}>'.format(S) %}{%- set key = '<arg_key{}>'.format(S) %}{%- set value = '<arg_value{}>'.format(S) %}" +
@@ -91,7 +91,7 @@ func TestDetectTemplates(t *testing.T) {
 			"{{- '<|close|>' + tag + '<|sep|>' -}}{%- endmacro -%}" + loop + `{{- open_tag('tools') -}}{{- open_tag('call') -}}{{- open_tag('argument') -}}`, "kimi_k3"},
 		{"a type that is always the same", loop + `{{- '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>' + tc['type'] + '<｜tool▁sep｜>' + tc['function']['name'] +
 			'\n' + '` + "```json" + `' + '\n' + tc['function']['arguments'] + '\n' + '` + "```" + `' + '<｜tool▁call▁end｜>' -}}{{- '<｜tool▁calls▁end｜>' -}}`, "deepseek_v3"},
-		{"one token more", loop + `{{- '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>' + tc['function']['name'] + '<｜tool▁sep｜>' + tc['function']['arguments'] +
+		{"one more token", loop + `{{- '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>' + tc['function']['name'] + '<｜tool▁sep｜>' + tc['function']['arguments'] +
 			'<｜tool▁call▁end｜>' -}}{{- '<｜tool▁calls▁end｜>' -}}`, "deepseek_v31"},
 		{"an object", loop + `{{- '<tool_call>\n' + {"name": tc.name, "arguments": tc.arguments}|tojson + '\n</tool_call>' }}`, "hermes"},
 		{"bare JSON", loop + `{{- '{"name": "' + tc.name + '", ' }}{{- '"parameters": ' }}{{- tc.arguments | tojson }}{{- "}<|eom_id|>" }}`, "llama3_json"},
@@ -102,8 +102,8 @@ func TestDetectTemplates(t *testing.T) {
 		{"Python calls", loop + `{{- "<|tool_call_start|>[" + (calls | join(", ")) + "]<|tool_call_end|>" -}}{%- set n = tc["function"]["name"] -%}`, "lfm2"},
 		{"a word", "{% for message in messages %}{{ message.function.name }} is a function, call the function call: name{% endfor %}", ""},
 		{"a definition", `{% for t in tools %}{"name": "{{ t.name }}", "description": "{{ t.description }}", "parameters": {{ t.parameters | tojson }}}{% endfor %}`, ""},
-		{"nothing of a call", "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>{% endfor %}", ""},
-		{"nothing that ends", "{% for message in messages %}{{ 'a", ""},
+		{"no markup of a call", "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>{% endfor %}", ""},
+		{"no closing marker", "{% for message in messages %}{{ 'a", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			guesses := Detect(tt.template)
@@ -126,8 +126,8 @@ func TestDetectTemplates(t *testing.T) {
 	}
 }
 
-// TestDetectHostile: the source of a template is any text, and its tags are as good
-// as they are.
+// TestDetectHostile checks that Detect accepts any text as the source of a template, whatever
+// its tags are.
 func TestDetectHostile(t *testing.T) {
 	for _, piece := range []string{"{%", "{%-", "{{", "{{'", `{{"\`, "{#", "{% set a = a + a %}", "{% set a = 'x{}'.format(a) %}", "{{ a['type'", "<tool_call>" + " ", "{"} {
 		for _, g := range Detect("{% %}" + strings.Repeat(piece, 2000)) {

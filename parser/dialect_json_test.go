@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestReadDialectBack: every built-in dialect is what it was after it has been
-// printed and read.
+// TestReadDialectBack checks that every built-in dialect stays the same if it is printed and
+// read.
 func TestReadDialectBack(t *testing.T) {
 	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestReadDialectErrors(t *testing.T) {
 	}
 }
 
-// TestDialectBlanks: the blanks that a marker before a value ends with are written,
-// and are no part of the value.
+// TestDialectBlanks checks that the blanks at the end of a marker before a value are written,
+// and are not part of the value.
 func TestDialectBlanks(t *testing.T) {
 	d, err := ReadDialect([]byte(`{"name":"mine","frame":{"call":{"open":"@call ","close":"@end"}},"head":{"form":"literal","end":"\n"},
 		"args":{"form":"pairs","key_mark":{"open":"%","close":"= "},"value_mark":{"open":"","close":";\n"}}}`))
@@ -115,7 +115,8 @@ func TestDialectBlanks(t *testing.T) {
 	}
 }
 
-// TestDialectCopy: a copy of a built-in dialect is a dialect of its own, which is checked.
+// TestDialectCopy checks that a copy of a built-in dialect is a dialect of its own, which New
+// checks.
 func TestDialectCopy(t *testing.T) {
 	mine := *row("qwen3_coder")
 	mine.Name = "mine"

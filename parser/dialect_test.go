@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestShorthands: a tag of one's own is a segment type of its own.
+// TestShorthands checks that a shorthand of a user's dialect has a segment type of its own.
 func TestShorthands(t *testing.T) {
 	sql := &dialect.Dialect{
 		Name:       "sql",
@@ -35,7 +35,7 @@ func TestShorthands(t *testing.T) {
 	}
 }
 
-// TestDialectHoles: a dialect that the parser cannot work with is refused.
+// TestDialectHoles checks that New refuses a dialect that the parser cannot work with.
 func TestDialectHoles(t *testing.T) {
 	for name, d := range map[string]*dialect.Dialect{
 		"nil":             nil,

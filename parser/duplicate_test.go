@@ -12,8 +12,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Servers that read a model's markup leak it into the content all the same: a
-// call that comes both ways counts once, whichever way comes first.
+// TestLeakedCalls checks that a call counts once if it comes both natively and in the content,
+// in either order: servers that parse a model's markup sometimes leak it into the content as
+// well.
 func TestLeakedCalls(t *testing.T) {
 	text := func(s string) toolcall.Delta { return toolcall.Delta{Kind: toolcall.DeltaText, Text: s} }
 	native := func(index int, name, args string) toolcall.Delta {
@@ -29,15 +30,15 @@ func TestLeakedCalls(t *testing.T) {
 		{"text first", "hermes", []toolcall.Delta{text(leak), native(0, "f", `{"b": [true, "x"], "a": 1}`)}, []string{"f complete", "f duplicate_call"}},
 		{"native first", "hermes", []toolcall.Delta{native(0, "f", `{"a":1,"b":[true,"x"]}`), text(leak)}, []string{"f complete", "f duplicate_call"}},
 		{"in pieces", "hermes", []toolcall.Delta{text(leak[:30]), text(leak[30:]), {Kind: toolcall.DeltaToolCall, Name: "f", ID: "c"}, {Kind: toolcall.DeltaToolCall, Text: `{"a":1,`}, {Kind: toolcall.DeltaToolCall, Text: `"b":[true,"x"]}`}, {Kind: toolcall.DeltaFinish, Text: "stop"}}, []string{"f complete", "f duplicate_call"}},
-		{"one twin each", "hermes", []toolcall.Delta{text(leak + "\n" + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "f complete", "f duplicate_call"}},
-		{"behind many calls of text", "hermes", []toolcall.Delta{text(strings.Repeat(strings.Replace(leak, "1", "2", 1), 20) + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, append(slices.Repeat([]string{"f complete"}, 21), "f duplicate_call")},
+		{"each call matches once", "hermes", []toolcall.Delta{text(leak + "\n" + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "f complete", "f duplicate_call"}},
+		{"after many calls in text", "hermes", []toolcall.Delta{text(strings.Repeat(strings.Replace(leak, "1", "2", 1), 20) + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, append(slices.Repeat([]string{"f complete"}, 21), "f duplicate_call")},
 		{"other arguments", "hermes", []toolcall.Delta{text(leak), native(0, "f", `{"a":2,"b":[true,"x"]}`)}, []string{"f complete", "f complete"}},
 		{"another tool", "hermes", []toolcall.Delta{text(leak), native(0, "g", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "g complete"}},
 		{"twice natively", "hermes", []toolcall.Delta{native(0, "f", "{}"), native(1, "f", "{}")}, []string{"f complete", "f complete"}},
-		{"values that are all text", "qwen3_coder", []toolcall.Delta{text("<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"), native(0, "f", `{"a":1}`)}, []string{"f complete", "f duplicate_call"}},
+		{"values that are all strings", "qwen3_coder", []toolcall.Delta{text("<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"), native(0, "f", `{"a":1}`)}, []string{"f complete", "f duplicate_call"}},
 		{"a file tool", "xml", []toolcall.Delta{text(`<write_file path="a">x</write_file>`), native(0, "write_file", `{"path":"a","content":"x"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
 		{"a file tool's arguments in another order", "xml", []toolcall.Delta{text(`<write_file path="a" mode="w">x</write_file>`), native(0, "write_file", `{"content":"x","mode":"w","path":"a"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
-		{"a call that was cut is no twin", "hermes", []toolcall.Delta{text(leak[:50]), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f incomplete", "f complete"}},
+		{"a call that was cut off does not match", "hermes", []toolcall.Delta{text(leak[:50]), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f incomplete", "f complete"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// ended lists the calls in text: name, content, how they end, the id of the wire.
+// ended lists the calls in text: name, content, how they end, and the id of the wire.
 func ended(t *testing.T, dialectName, text string, opts Options) []string {
 	t.Helper()
 	var err error
@@ -53,8 +53,8 @@ var seaTools = []toolcall.ToolDefinition{
 	{Name: "anchor"},
 }
 
-// TestEndings: how calls end in the dialects of keys and values and of a name
-// outside of JSON, and what was tolerated.
+// TestEndings checks how calls end in the dialects with keys and values, and in those with a
+// name outside of JSON, and which tolerances they record.
 func TestEndings(t *testing.T) {
 	for _, tt := range []struct {
 		name, dialect, text string
@@ -64,7 +64,7 @@ func TestEndings(t *testing.T) {
 			[]string{`book {"port":"A"} complete []`}},
 		{"escaped layout", "glm45", `<tool_call>book\n<arg_key>port</arg_key>\n<arg_value>A</arg_value>\n</tool_call>`,
 			[]string{`book {"port":"A"} complete [text_between_arguments]`}},
-		{"a backslash that is none", "glm45", `<tool_call>book` + "\n" + `<arg_key>port</arg_key>\x<arg_value>A</arg_value></tool_call>`,
+		{"a backslash that is not an escape", "glm45", `<tool_call>book` + "\n" + `<arg_key>port</arg_key>\x<arg_value>A</arg_value></tool_call>`,
 			[]string{`book {"port":"\\x<arg_value>A"} complete [missing_opener]`}},
 		{"escaped list", "glm47", `<tool_call>book<arg_key>stops</arg_key><arg_value>[\"A\"]</arg_value></tool_call>`,
 			[]string{`book {"stops":["A"]} complete [string_arguments]`}},
@@ -80,23 +80,23 @@ func TestEndings(t *testing.T) {
 			[]string{`anchor {} complete [missing_opener]`}},
 		{"quoted", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A\n\u0042"</arg_value></tool_call>`,
 			[]string{`book {"port":"A\nB"} complete []`}},
-		{"quoted, cut in an escape", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A\u00`,
+		{"a quoted value, cut in an escape", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A\u00`,
 			[]string{`book {"port":"A incomplete (end_of_stream) []`}},
-		{"quoted without its end", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A</arg_value></tool_call>`,
+		{"a quoted value without its closing quote", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A</arg_value></tool_call>`,
 			[]string{`book {"port":"A"} complete [missing_closer]`}},
-		{"quoted with more after it", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A" and B</arg_value></tool_call>`,
+		{"text after a quoted value", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>port</arg_key><arg_value>"A" and B</arg_value></tool_call>`,
 			[]string{`book {"port":"A\" and B"} complete [unescaped_quote]`}},
 		{"quoted number", "hyperclovax_seed_think", `<tool_call>book` + "\n" + `<arg_key>seats</arg_key><arg_value>"7"</arg_value></tool_call>`,
 			[]string{`book {"seats":7} complete []`}},
 		{"id", "kimi_k2", "<|tool_calls_section_begin|><|tool_call_begin|>functions.book:3<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
 			[]string{`book {} complete [] {"call_id":"functions.book:3"}`}},
-		{"number of a tool by its first key", "kimi_k2", `<|tool_calls_section_begin|><|tool_call_begin|>3<|tool_call_argument_begin|>{"wind": {}, "port": 1}<|tool_call_end|><|tool_calls_section_end|>`,
+		{"a number, and the tool has the first key", "kimi_k2", `<|tool_calls_section_begin|><|tool_call_begin|>3<|tool_call_argument_begin|>{"wind": {}, "port": 1}<|tool_call_end|><|tool_calls_section_end|>`,
 			[]string{`sail {"wind": {}, "port": 1} complete [] {"call_id":"3"}`}},
-		{"number of a tool by its second key", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A", "seats": 1}<|tool_call_end|>`,
+		{"a number, and the tool has the second key", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A", "seats": 1}<|tool_call_end|>`,
 			[]string{`book {"port": "A", "seats": 1} complete [missing_opener] {"call_id":"3"}`}},
-		{"number of either tool", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A"}<|tool_call_end|>`,
+		{"a number that fits both tools", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A"}<|tool_call_end|>`,
 			nil},
-		{"number of a tool, cut", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A`, nil},
+		{"a number, cut off", "kimi_k2", `<|tool_call_begin|>3<|tool_call_argument_begin|>{"port": "A`, nil},
 		{"prefix alone", "kimi_k2", `<|tool_call_begin|>functions.<|tool_call_argument_begin|>{}<|tool_call_end|>`, nil},
 		{"call id", "mistral", `[TOOL_CALLS]book[CALL_ID]abcdefghi[ARGS]{}`, []string{`book {} complete [] {"call_id":"abcdefghi"}`}},
 		{"no call", "mistral", `[TOOL_CALLS]f(x){}`, nil},
@@ -113,7 +113,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestNamedDepth: arguments nested too deep reject the call.
+// TestNamedDepth checks that arguments that are nested too deep make the call rejected.
 func TestNamedDepth(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 40)
 	for dialect, text := range map[string]string{
@@ -131,8 +131,8 @@ func TestNamedDepth(t *testing.T) {
 	}
 }
 
-// TestLongArgumentStreams: in every dialect here a long string comes out while it
-// arrives, with little more held back than a marker is long.
+// TestLongArgumentStreams checks that, in every dialect here, a long string streams as it
+// arrives, and that little more than the length of a marker is held back.
 func TestLongArgumentStreams(t *testing.T) {
 	const chunks, held = 500, 200
 	for _, d := range dialect.All() {

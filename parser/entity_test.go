@@ -9,7 +9,8 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// TestEntitiesInValues: values decode as attributes do, however they are cut.
+// TestEntitiesInValues checks that the parser decodes values as it decodes attributes, however
+// they are cut.
 func TestEntitiesInValues(t *testing.T) {
 	const head, tail = `<tool name="x"><arguments><arg name="k">`, `</arg></arguments></tool>`
 	for _, text := range []string{"a&lt;b", "&#x1F600;", "&nbsp;", "&lt", "&&amp;;", "&#xD800;", "&#x10FFFF;", "&aaaaaaaaaaaaaaa;"} {

@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// outcomes feeds text to a parser of the dialect in pieces of n bytes, and renders
-// each segment on a line: what it is, its content, and how it ended.
+// outcomes feeds text to a parser of the dialect in pieces of n bytes, and renders each
+// segment on a line: its type, its content, and how it ended.
 func outcomes(t *testing.T, dialectName, text string, n int, opts Options) []string {
 	t.Helper()
 	dialects, err := dialect.Named(dialectName, "")
@@ -81,17 +81,17 @@ func TestEnvelopeOutcomes(t *testing.T) {
 			[]string{`tool_call g: {} complete [unknown_member]`}},
 		{"a closer that the dialect does not need", "xlam", `[TOOL_CALLS][{"name":"f","arguments":{}}][/TOOL_CALLS] bye`,
 			[]string{`tool_call f: {} complete`, `text:  bye complete`}},
-		{"a quote behind the last brace", "mistral", `[TOOL_CALLS]f[ARGS]{"a":"He said "}" here"}`,
+		{"a quote after the last brace", "mistral", `[TOOL_CALLS]f[ARGS]{"a":"He said "}" here"}`,
 			[]string{`tool_call f: {"a":"He said "} malformed invalid_json`, `text: " here"} complete`}},
-		{"a quote behind raw arguments", "react", "Action: f\nAction Input: {\"a\":\"He said \"}\" here\"}",
+		{"a quote after raw arguments", "react", "Action: f\nAction Input: {\"a\":\"He said \"}\" here\"}",
 			[]string{`tool_call f: {"a":"He said "} malformed invalid_json`, `text: " here"} complete`}},
-		{"a brace too many", "hermes", `<tool_call>{"name":"f","arguments":{}}}</tool_call>`,
+		{"one brace too many", "hermes", `<tool_call>{"name":"f","arguments":{}}}</tool_call>`,
 			[]string{`tool_call f: {} complete [extra_closer]`}},
-		{"a brace too many, no closer", "hermes", "<tool_call>{\"name\":\"f\",\"arguments\":{}}}\nwell",
+		{"one brace too many, and no closer", "hermes", "<tool_call>{\"name\":\"f\",\"arguments\":{}}}\nwell",
 			[]string{`tool_call f: {} complete [missing_closer]`, "text: }\nwell complete"}},
-		{"a brace too many on a line", "minimax", "<tool_calls>\n{\"name\":\"f\",\"arguments\":{}}}\n{\"name\":\"g\",\"arguments\":{}}\n</tool_calls>",
+		{"one brace too many, on a line", "minimax", "<tool_calls>\n{\"name\":\"f\",\"arguments\":{}}}\n{\"name\":\"g\",\"arguments\":{}}\n</tool_calls>",
 			[]string{`tool_call f: {} complete [extra_closer]`, `tool_call g: {} complete`}},
-		{"a comma too many", "hermes", `<tool_call>{"name":"f","arguments":{}},</tool_call>`,
+		{"one comma too many", "hermes", `<tool_call>{"name":"f","arguments":{}},</tool_call>`,
 			[]string{`tool_call f: {} complete [trailing_comma]`}},
 		{"two in a frame", "hermes", `<tool_call>{"name":"f","arguments":{}}{"name":"g","arguments":{}}</tool_call>`,
 			[]string{`tool_call f: {} complete [missing_closer]`, `tool_call g: {} complete [missing_opener]`}},
@@ -135,7 +135,7 @@ func TestEnvelopeOutcomes(t *testing.T) {
 			[]string{`tool_call f: {"a":"x \"y", "z" malformed invalid_json [unquoted_key,unescaped_quote]`, `tool_call g: {} complete`}},
 		{"a quote in one of two calls in a frame", "hermes", `<tool_call>{"name":"f","arguments":{"a":"x "y", z"}} {"name":"g","arguments":{}}</tool_call> so`,
 			[]string{`tool_call f: {"a":"x \"y", "z" malformed invalid_json [missing_closer,unquoted_key,unescaped_quote]`, `tool_call g: {} complete [missing_opener]`, `text:  so complete`}},
-		{"what looks like the next call, in no list", "json-any", `{"name":"f","arguments":{"a":"x":y"}},{"name":"g","arguments":{}}`,
+		{"the apparent next call, outside a list", "json-any", `{"name":"f","arguments":{"a":"x":y"}},{"name":"g","arguments":{}}`,
 			[]string{`tool_call f: {"a":"x" incomplete end_of_stream`}},
 		{"the same behind a marker without a closer", "xlam", `[TOOL_CALLS]{"name":"f","arguments":{"a":"x":y"}},{"name":"g","arguments":{}}`,
 			[]string{`tool_call f: {"a":"x" malformed invalid_json`}},
@@ -163,11 +163,11 @@ func TestEnvelopeOutcomes(t *testing.T) {
 			[]string{`tool_call f: {"a":0 incomplete end_of_stream`}},
 		{"bare, broken, never closed", "llama3_json", `{"name":"f","parameters":{"a":; ` + strings.Repeat("x", 2000),
 			[]string{`tool_call f: {"a": malformed invalid_json`, `text: ; ` + strings.Repeat("x", 2000) + ` complete`}},
-		{"words for arguments", "gigachat3", `<|function_call|>{"name":"f","arguments":{no json}}`,
+		{"words in place of arguments", "gigachat3", `<|function_call|>{"name":"f","arguments":{no json}}`,
 			[]string{`text: <|function_call|>{"name":"f","arguments":{no json}} complete`}},
-		{"arguments that must be there", "gigachat3", `<|function_call|>{"name":"f"}`,
+		{"required arguments", "gigachat3", `<|function_call|>{"name":"f"}`,
 			[]string{`text: <|function_call|>{"name":"f"} complete`}},
-		{"arguments that need not", "hermes", `<tool_call>{"name":"f"}</tool_call>`,
+		{"optional arguments", "hermes", `<tool_call>{"name":"f"}</tool_call>`,
 			[]string{`tool_call f: {} complete`}},
 		{"cut after the key of the arguments", "hermes", `<tool_call>{"name":"f","arguments": `,
 			[]string{`tool_call f:  incomplete end_of_stream`}},
@@ -188,8 +188,8 @@ func TestEnvelopeOutcomes(t *testing.T) {
 	}
 }
 
-// TestBrokenElements: wherever a string of a call's arguments breaks, the next call of
-// the list is found, in every dialect whose calls may stand in a list.
+// TestBrokenElements checks that, wherever a string of a call's arguments breaks, the parser
+// finds the next call of the list, in every dialect that allows lists of calls.
 func TestBrokenElements(t *testing.T) {
 	values := []string{
 		`oops`, `01`, `x"`, `"x"y"`, `"x":y"`, `"x"]"`, `"a"b":"c"`, `"x", "y"`, `"x" "y"`, `"x "y", z"`, `"a "b", "c" d"`,
@@ -210,7 +210,7 @@ func TestBrokenElements(t *testing.T) {
 			for _, value := range values {
 				for _, long := range []int{1, 2 << 10} {
 					if long > 1 && !(&form{closer: lex.NewPattern(d.Frame.Call.Close), leave: lex.NewPattern(d.Frame.Section.Close)}).hasCloser() {
-						continue // it is looked for in the next maxBroken bytes
+						continue // the parser searches only the next maxBroken bytes
 					}
 					broken := call("f", `{"a": `+value+`, "c": "`+strings.Repeat("x", long)+`"}`)
 					text := d.Frame.Section.Open + d.Frame.Call.Open + "[" + call("e", "{}") + ", " + broken + ", " + call("g", `{"b": 1}`) + "]" + d.Frame.Call.Close + d.Frame.Section.Close
@@ -231,7 +231,7 @@ func TestBrokenElements(t *testing.T) {
 	}
 }
 
-// TestEnvelopeLimits: what is hostile ends a call by its limit, whatever the pieces.
+// TestEnvelopeLimits checks that a limit ends a hostile call, whatever the pieces.
 func TestEnvelopeLimits(t *testing.T) {
 	deep := `<tool_call>{"name":"f","arguments":{"a":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}</tool_call> well`
 	for _, tt := range []struct {
@@ -247,7 +247,7 @@ func TestEnvelopeLimits(t *testing.T) {
 			[]string{`tool_call f: {"a":"0123456789"} rejected call_too_large`, `text: } well complete`}},
 		{"number of calls in a list", "jamba", `<tool_calls>[{"name":"f","arguments":{}},{"name":"g","arguments":{}}]</tool_calls>`, Limits{Calls: 1},
 			[]string{`tool_call f: {} complete`, `tool_call g:  rejected too_many_calls`, `text: {}}]</tool_calls> complete`}},
-		{"what is held for the name", "hermes", `<tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call>`, Limits{HeldBytes: 60},
+		{"bytes held until the name", "hermes", `<tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call>`, Limits{HeldBytes: 60},
 			[]string{`text: <tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call> complete`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -260,8 +260,8 @@ func TestEnvelopeLimits(t *testing.T) {
 	}
 }
 
-// TestEnvelopeStreams: a call starts with the first byte of its arguments, and a
-// string in them comes out piece by piece, also after a quote that had to be mended.
+// TestEnvelopeStreams checks that a call starts with the first byte of its arguments, and that
+// a string in them streams, also after a repaired quote.
 func TestEnvelopeStreams(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form != dialect.HeadEnvelope && d.Head.Form != dialect.HeadKey {

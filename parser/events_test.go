@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// deltas yields text deltas, and then an error, if it is not nil.
+// deltas yields text deltas, and then an error if it is not nil.
 func deltas(err error, texts ...string) iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		for _, text := range texts {
@@ -39,7 +39,7 @@ func TestEvents(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		deltas iter.Seq2[toolcall.Delta, error]
-		want   string // the events, and the error in the end
+		want   string // the events, and the error at the end
 		err    error
 	}{
 		{"nothing", deltas(nil), "", nil},
@@ -87,7 +87,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestEventsBadOptions: the error of New comes alone, and deltas are not read.
+// TestEventsBadOptions checks that Events yields the error of New alone, and reads no deltas.
 func TestEventsBadOptions(t *testing.T) {
 	read := false
 	source := func(func(toolcall.Delta, error) bool) { read = true }
@@ -103,7 +103,8 @@ func TestEventsBadOptions(t *testing.T) {
 	}
 }
 
-// TestEventsStops: who stops has read no more than what gave the last event.
+// TestEventsStops checks that a caller that stops has read only the deltas up to the last
+// event.
 func TestEventsStops(t *testing.T) {
 	n := 0
 	source := func(yield func(toolcall.Delta, error) bool) {
@@ -118,7 +119,8 @@ func TestEventsStops(t *testing.T) {
 	}
 }
 
-// TestReusedEvents: memory that a caller passes to Feed again leaves nothing in later events.
+// TestReusedEvents checks that no old event reappears if a caller passes the same memory to
+// Feed again.
 func TestReusedEvents(t *testing.T) {
 	for _, s := range []strategy{xmlTags, shorthand, jsonOpenAI, sentinel} {
 		opts, turn := newStream(t, s, nil).opts, benchtext.Turn{Call: benchtext.LongCall(benchtext.WriteFile, 100)}

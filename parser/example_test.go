@@ -23,8 +23,8 @@ func show(e toolcall.Event) {
 	}
 }
 
-// Tokens go in as they arrive. What a call's argument holds comes out at once,
-// and what may yet become a marker is held back.
+// The parser reads tokens as they arrive. It emits the argument of a call at once, and holds
+// back what may still become a marker.
 func ExampleParser_Feed() {
 	dialects, err := dialect.Named("xml", "")
 	if err != nil {
@@ -59,7 +59,7 @@ func ExampleParser_Feed() {
 	// seg_2 complete
 }
 
-// A call that is cut short ends incomplete: it is not to be run.
+// A call that is cut off ends incomplete: a program must not run it.
 func ExampleEvents() {
 	dialects, err := dialect.Named("json", "openai")
 	if err != nil {
@@ -80,7 +80,7 @@ func ExampleEvents() {
 	// seg_1 incomplete
 }
 
-// A stream is copied to its reader and parsed on the way.
+// A program copies a stream to its reader, and parses it on the way.
 func ExampleParser_Writer() {
 	p, err := parser.New(parser.Options{})
 	if err != nil {
@@ -107,7 +107,7 @@ func ExampleParser_Writer() {
 	// -> text complete
 }
 
-// Detect tells the dialect of an answer or of a chat template.
+// Detect finds the dialect of an answer or of a chat template.
 func ExampleDetect() {
 	for _, guess := range parser.Detect("<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>")[:1] {
 		fmt.Println(guess.Dialect.Name, guess.Calls)

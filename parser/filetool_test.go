@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestFileTools: what decides whether a call is a segment of its own.
+// TestFileTools checks when a call has a segment type of its own.
 func TestFileTools(t *testing.T) {
 	declared := func(name, properties string) []toolcall.ToolDefinition {
 		return []toolcall.ToolDefinition{{Name: name, Parameters: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}}
@@ -27,11 +27,11 @@ func TestFileTools(t *testing.T) {
 			[]string{`write_file write_file: x complete`}},
 		{"the content first", "json-gemini", gemini("write_file", `{"content":"x\n","path":"a"}`), Options{},
 			[]string{"write_file write_file: x\n complete"}},
-		{"one more after the content", "json-gemini", gemini("write_file", `{"path":"a","content":"x","mode":1}`), Options{},
+		{"an extra argument after the content", "json-gemini", gemini("write_file", `{"path":"a","content":"x","mode":1}`), Options{},
 			[]string{`write_file write_file: x complete`}},
-		{"one more before the content", "json-gemini", gemini("write_file", `{"path":"a","mode":1,"content":"x"}`), Options{},
+		{"an extra argument before the content", "json-gemini", gemini("write_file", `{"path":"a","mode":1,"content":"x"}`), Options{},
 			[]string{`tool_call write_file: {"path":"a","mode":1,"content":"x"} complete`}},
-		{"one more that is declared", "json-gemini", gemini("write_file", `{"path":"a","mode":1,"content":"x"}`),
+		{"an extra argument that is declared", "json-gemini", gemini("write_file", `{"path":"a","mode":1,"content":"x"}`),
 			Options{Tools: declared("write_file", `{"path":{"type":"string"},"content":{"type":"string"},"mode":{}}`)},
 			[]string{`write_file write_file: x complete`}},
 		{"no content", "json-gemini", gemini("write_file", `{"path":"a"}`), Options{},
@@ -51,7 +51,7 @@ func TestFileTools(t *testing.T) {
 			[]string{`write_file write_file: x complete`}},
 		{"content first, longer than may be held", "json-gemini", gemini("write_file", `{"content":"`+long+`","path":"a"}`), Options{Limits: Limits{HeldBytes: 200}},
 			[]string{`tool_call write_file: {"content":"` + long + `","path":"a"} complete`}},
-		{"cut before it is known", "json-gemini", `{"name":"write_file","args":{"path":"a","con`, Options{},
+		{"cut before the kind of the call is certain", "json-gemini", `{"name":"write_file","args":{"path":"a","con`, Options{},
 			[]string{`tool_call write_file: {"path":"a","con incomplete end_of_stream`}},
 		{"cut in the content", "json-gemini", `{"name":"write_file","args":{"path":"a","content":"x`, Options{},
 			[]string{`write_file write_file: x incomplete end_of_stream`}},
@@ -64,12 +64,12 @@ __END_CONTENT__</arg><arg name="path">b</arg></arguments></tool>`, Options{},
 			[]string{`tool_call edit_file: {"path":"a","old":"b"} complete`}},
 		{"a path as attribute", "xml", `<tool name="write_file" path="a"><arguments><arg name="content">b</arg></arguments></tool>`, Options{},
 			[]string{`write_file write_file: b complete`}},
-		{"a header gives the path", "sentinel", `[[SEG_START {"type":"tool","tool_name":"write_file","path":"a"}]]{"content":"b"}[[SEG_END]]`, Options{},
+		{"a header contains the path", "sentinel", `[[SEG_START {"type":"tool","tool_name":"write_file","path":"a"}]]{"content":"b"}[[SEG_END]]`, Options{},
 			[]string{`write_file write_file: b complete`}},
-		{"a header gives all", "sentinel", `[[SEG_START {"type":"tool","tool_name":"write_file","path":"a","content":"b"}]][[SEG_END]]`, Options{},
+		{"a header contains everything", "sentinel", `[[SEG_START {"type":"tool","tool_name":"write_file","path":"a","content":"b"}]][[SEG_END]]`, Options{},
 			[]string{`write_file write_file: b complete`}},
 
-		{"a header with foreign members is all of the call", "sentinel", "[[SEG_START {\"type\":\"run_bash\",\"cmd\":\"ls\"}]]\n[[SEG_END]]", Options{},
+		{"a header with foreign members is the whole call", "sentinel", "[[SEG_START {\"type\":\"run_bash\",\"cmd\":\"ls\"}]]\n[[SEG_END]]", Options{},
 			[]string{`tool_call run_bash: {"cmd":"ls"} complete`}},
 		{"the same without a path", "sentinel", `[[SEG_START {"type":"write_file","file":"a","text":null}]] [[SEG_END]]`, Options{},
 			[]string{`tool_call write_file: {"file":"a","text":null} complete`}},
@@ -117,8 +117,8 @@ __END_CONTENT__</arg><arg name="path">b</arg></arguments></tool>`, Options{},
 	}
 }
 
-// TestContentStreams: the content of a file tool is sent as it arrives, once it is
-// known what the call is.
+// TestContentStreams checks that the content of a file tool streams as soon as the kind of the
+// call is certain.
 func TestContentStreams(t *testing.T) {
 	for _, tt := range []struct{ dialect, head string }{
 		{"json-gemini", `{"name":"write_file","args":{"path":"a","content":"`},
@@ -145,8 +145,7 @@ func TestContentStreams(t *testing.T) {
 	}
 }
 
-// TestShorthandNotes: a tag that looks like a call and is none leaves a note of the
-// reason.
+// TestShorthandNotes checks that a note says why a tag that looks like a call is not one.
 func TestShorthandNotes(t *testing.T) {
 	for _, tt := range []struct{ in, tool, want string }{
 		{`<run_bash>ls</run_bash>`, "bash", ruleUndeclared},
@@ -166,8 +165,8 @@ func TestShorthandNotes(t *testing.T) {
 	}
 }
 
-// TestOwnShorthands: a tag of a dialect of one's own counts whichever tools are
-// declared, unless the tool it calls cannot take its content.
+// TestOwnShorthands checks that a shorthand of a user's dialect counts whichever tools are
+// declared, unless the tool that it calls cannot take its content.
 func TestOwnShorthands(t *testing.T) {
 	own := *row("xml")
 	own.Name, own.Shorthands = "mine", []dialect.Shorthand{

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// named is the one dialect of a name.
+// named returns the one dialect with a name.
 func named(t *testing.T, name string) *dialect.Dialect {
 	t.Helper()
 	list, err := dialect.Named(name, "")
@@ -27,14 +27,14 @@ func TestGemma(t *testing.T) {
 		{"empty value", `{a:,b:1}<tool_call|>`, `f {"a":"","b":1} complete`},
 		{"no comma", `{a:` + q + `x` + q + `b:1}<tool_call|>`, `f {"a":"x","b":1} complete missing_comma`},
 		{"brackets in bare text", `{a:x[1] y}<tool_call|>`, `f {"a":"x[1] y"} complete`},
-		{"comma too many", `{a:[1,],}<tool_call|>`, `f {"a":[1]} complete trailing_comma`},
+		{"one comma too many", `{a:[1,],}<tool_call|>`, `f {"a":[1]} complete trailing_comma`},
 		{"no bracket", `{a:[1,{b:2<tool_call|>`, `f {"a":[1,{"b":2}]} complete missing_closer`},
 		{"wrong bracket", `{a:[1}<tool_call|>`, `f {"a":[1]} complete missing_closer`},
-		{"bracket too many", `{a:1]}<tool_call|>`, `f {"a":1} complete missing_opener`},
-		{"no quote before", `{a:x` + q + `}<tool_call|>`, `f {"a":"x"} complete missing_opener`},
-		{"no quote before a number", `{a:1` + q + `}<tool_call|>`, `f {"a":"1"} complete missing_opener`},
-		{"no quote after", `{a:` + q + `x]}<tool_call|>`, `f {"a":"x"} complete missing_closer`},
-		{"no quote after, and more", `{a:` + q + `x}<tool_call|><|tool_call>call:g{}<tool_call|>`, `f {"a":"x}<tool_call|><|tool_call>call:g{"} complete missing_closer`},
+		{"one bracket too many", `{a:1]}<tool_call|>`, `f {"a":1} complete missing_opener`},
+		{"no opening quote", `{a:x` + q + `}<tool_call|>`, `f {"a":"x"} complete missing_opener`},
+		{"no opening quote before a number", `{a:1` + q + `}<tool_call|>`, `f {"a":"1"} complete missing_opener`},
+		{"no closing quote", `{a:` + q + `x]}<tool_call|>`, `f {"a":"x"} complete missing_closer`},
+		{"no closing quote, and more arguments", `{a:` + q + `x}<tool_call|><|tool_call>call:g{}<tool_call|>`, `f {"a":"x}<tool_call|><|tool_call>call:g{"} complete missing_closer`},
 		{"a call quoted in a string", `{a:` + q + `x<tool_call|><|tool_call>call:g{}<tool_call|>` + q + `}<tool_call|>`, `f {"a":"x<tool_call|><|tool_call>call:g{}<tool_call|>"} complete`},
 		{"quote in a string", `{a:` + q + `x ` + q + ` y` + q + `}<tool_call|>`, `f {"a":"x ` + `<|\"|>` + ` y"} complete`},
 		{"plain quotes", `{a:"x\ty\u0041\/","b":'it\'s'}<tool_call|>`, `f {"a":"x\tyA/","b":"it's"} complete missing_opener`},

@@ -9,8 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// TestGrammarPaths follows a text through the trie and lists the markers that
-// end on the way.
+// TestGrammarPaths follows a text through the trie, and lists the markers that end on the way.
 func TestGrammarPaths(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -20,7 +19,7 @@ func TestGrammarPaths(t *testing.T) {
 	}{
 		{"none", []string{"<tool"}, "<toil", nil},
 		{"one", []string{"<tool"}, "<tool", []string{"<tool"}},
-		{"one begins with the other", []string{"<think>", "<think", "<thinking>"}, "<thinking>", []string{"<think", "<thinking>"}},
+		{"one marker is the prefix of another", []string{"<think>", "<think", "<thinking>"}, "<thinking>", []string{"<think", "<thinking>"}},
 		{"case counts", []string{"<tool"}, "<Tool", nil},
 		{"case folds", []string{"<tool~"}, "<ToOl", []string{"<tool"}},
 		{"a folding marker beside one that does not", []string{"<TOOL~", "<tools"}, "<tools", []string{"<TOOL", "<tools"}},
@@ -46,7 +45,8 @@ func TestGrammarPaths(t *testing.T) {
 	}
 }
 
-// TestMarkers: which marker a text is, where several overlap, however it is cut.
+// TestMarkers checks which of several overlapping markers the parser finds, however the text
+// is cut.
 func TestMarkers(t *testing.T) {
 	overlapping := &dialect.Dialect{
 		Name:      "overlapping",
@@ -61,7 +61,7 @@ func TestMarkers(t *testing.T) {
 		{"the closer is that of the opener", "<t>>a</t></t>>", `reasoning content "a</t>" complete raw ["<t>>" "a</t>" "</t>>"]`},
 		{"reasoning does not fold", "<T>a</T>", `text content "<T>a</T>" complete raw ["" "<T>a</T>" ""]`},
 		{"a call does", `<TOOL name="x"/>`, `tool_call x content "{}" complete raw ["<TOOL name=\"x\"/>" "" ""]`},
-		{"a longer name is another", `<toolbox name="x"/>`, `text content "<toolbox name=\"x\"/>" complete raw ["" "<toolbox name=\"x\"/>" ""]`},
+		{"a longer name does not match", `<toolbox name="x"/>`, `text content "<toolbox name=\"x\"/>" complete raw ["" "<toolbox name=\"x\"/>" ""]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for cut := range len(tt.text) {

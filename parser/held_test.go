@@ -7,13 +7,13 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 )
 
-// maxUnsure is the most that a parser holds back behind a marker that goes on as none
-// does, beside blanks: a head, a header of a message, a member of bare JSON.
+// maxUnsure is the number of bytes, besides blanks, that a parser may hold back after a marker
+// that no call continues: a head, the header of a message, a member of bare JSON.
 const maxUnsure = maxMember + 256
 
-// TestHeldBack checks that text which only begins like a call is not waited for: behind
-// any piece of a dialect's markup, with a long run after it, little is held. What is
-// waited for are arguments that come before their name, and a header that may hold them.
+// TestHeldBack checks that the parser does not wait for text that only begins like a call: it
+// holds back little of a long run after any piece of a dialect's markup. It does wait for
+// arguments that come before their name, and for a header that may contain them.
 func TestHeldBack(t *testing.T) {
 	check := func(name string, opts Options, pieces []string) {
 		t.Run(name, func(t *testing.T) {
@@ -45,8 +45,8 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// TestHeldForeignName checks that arguments are not held back for a name that has come
-// under a key of another dialect.
+// TestHeldForeignName checks that the parser does not hold back arguments to wait for a name
+// that it has already read under a key of another dialect.
 func TestHeldForeignName(t *testing.T) {
 	for _, r := range readings[2:4] {
 		for _, fence := range []string{"", "```json\n"} {

@@ -13,9 +13,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// floodPieces are what a hostile text in a dialect is made of by repetition: its
-// markers and the beginnings of them, pieces of its example, and what JSON, tags and
-// code begin with.
+// floodPieces returns the pieces that hostile texts in a dialect repeat: its markers and their
+// beginnings, pieces of its example, and the beginnings of JSON, tags and code.
 func floodPieces(d *dialect.Dialect) []string {
 	pieces := []string{
 		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"name":"get_weather",/*`, `[{"name":"get_weather",/*`, `[{"name":"get_weather",//`, `{"arguments":{"a":`, `"`, "'", `\`,
@@ -56,7 +55,7 @@ func floodPieces(d *dialect.Dialect) []string {
 // flood repeats a piece up to size bytes.
 func flood(piece string, size int) string { return strings.Repeat(piece, max(1, size/len(piece))) }
 
-// readings are the ways in which a text of a dialect is read.
+// readings lists the ways in which a parser may read a text of a dialect.
 var readings = []struct {
 	name string
 	opts func(d *dialect.Dialect) Options
@@ -72,11 +71,11 @@ var readings = []struct {
 
 var floodTools = []toolcall.ToolDefinition{{Name: "get_weather", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "e"}}
 
-// fataler is a test, of package testing or of rapid.
+// fataler is a test of package testing or of rapid.
 type fataler interface{ Fatal(args ...any) }
 
-// work is what a parser does for a text after a head, in bytes: those that it reads
-// once, and those that it reads again or looks back at.
+// work returns how many bytes a parser reads for a text after a head, counting those that it
+// reads again or looks back at.
 func work(t fataler, opts Options, head, text string) int {
 	p, err := New(opts)
 	if err != nil {
@@ -89,15 +88,15 @@ func work(t fataler, opts Options, head, text string) int {
 	return len(text) + int(p.work-before)
 }
 
-// maxWork is the most that a byte of a flood of one piece may cost, in bytes that are
-// read; maxDrawnWork, that of one that is drawn at random.
+// maxWork is how many bytes a parser may read for each byte of a flood of one piece;
+// maxDrawnWork is the same for a flood of random pieces.
 const (
 	maxWork      = 20
 	maxDrawnWork = 30
 )
 
-// checkLinear checks that a flood of the piece costs at most so many bytes read for each
-// of its own, and no more of them where it is longer.
+// checkLinear checks that a flood of the piece costs at most so many bytes read for each of
+// its bytes, and no more per byte if it is longer.
 func checkLinear(t fataler, opts Options, head, piece string, small, large, most int) error {
 	a, b := flood(piece, small), flood(piece, large)
 	one, many := work(t, opts, head, a), work(t, opts, head, b)
@@ -110,8 +109,8 @@ func checkLinear(t fataler, opts Options, head, piece string, small, large, most
 	return nil
 }
 
-// TestLinear looks for repetitions that are slow to read: of every piece of every
-// dialect, alone and after a call, whoever reads it.
+// TestLinear searches for repetitions that are slow to read: of every piece of every dialect,
+// alone and after a call, in every way of reading.
 func TestLinear(t *testing.T) {
 	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -129,7 +128,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// allPieces are those of all dialects.
+// allPieces returns the pieces of all dialects.
 func allPieces() []string {
 	var all []string
 	for _, d := range dialect.All() {
@@ -139,7 +138,7 @@ func allPieces() []string {
 	return slices.Compact(all)
 }
 
-// TestLinearAuto is TestLinear where the dialect is to be found out.
+// TestLinearAuto is TestLinear for auto.
 func TestLinearAuto(t *testing.T) {
 	for _, r := range readings[2:4] {
 		t.Run(r.name, func(t *testing.T) {
@@ -153,7 +152,7 @@ func TestLinearAuto(t *testing.T) {
 	}
 }
 
-// TestLinearPairs looks for slow repetitions of two pieces, at more length.
+// TestLinearPairs searches longer for slow repetitions of two pieces.
 func TestLinearPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(dialect.All()).Draw(t, "dialect")

@@ -19,8 +19,8 @@ var shopTools = []toolcall.ToolDefinition{
 	toolOf("g", `{"input":{"type":"object"},"type":{"type":"string"}}`),
 }
 
-// TestLostArguments: no call is complete that lost an argument because it stands where
-// its dialect has none.
+// TestLostArguments checks that no call is complete if it lost an argument because that is in
+// a place where its dialect has none.
 func TestLostArguments(t *testing.T) {
 	call := func(object string) string { return "<tool_call>\n" + object + "\n</tool_call>" }
 	for _, tt := range []struct {
@@ -35,10 +35,10 @@ func TestLostArguments(t *testing.T) {
 		{"another key with a text", "hermes", call(`{"name":"f","input":"a"}`), nil, []string{`tool_call f:  malformed unread_argument`}},
 		{"a parameter of that name", "hermes", call(`{"name":"g","input":{"a":1}}`), shopTools, []string{`tool_call g: {"input":{"a":1}} complete [missing_wrapper]`}},
 		{"flat", "hermes", call(`{"name":"f","a":1}`), nil, []string{`tool_call f:  malformed unread_argument`}},
-		{"flat, declared", "hermes", call(`{"name":"f","a":1,"b":"x"}`), shopTools, []string{`tool_call f: {"a":1,"b":"x"} complete [missing_wrapper]`}},
-		{"flat, declared in part", "hermes", call(`{"name":"f","a":1,"c":"x"}`), shopTools, []string{`tool_call f:  malformed unread_argument`}},
-		{"flat, a type", "hermes", call(`{"name":"f","type":"circle"}`), nil, []string{`tool_call f:  malformed unread_argument`}},
-		{"flat, a declared type", "hermes", call(`{"name":"g","type":"circle"}`), shopTools, []string{`tool_call g: {"type":"circle"} complete [missing_wrapper]`}},
+		{"flat members, declared", "hermes", call(`{"name":"f","a":1,"b":"x"}`), shopTools, []string{`tool_call f: {"a":1,"b":"x"} complete [missing_wrapper]`}},
+		{"flat members, some declared", "hermes", call(`{"name":"f","a":1,"c":"x"}`), shopTools, []string{`tool_call f:  malformed unread_argument`}},
+		{"flat members with a type", "hermes", call(`{"name":"f","type":"circle"}`), nil, []string{`tool_call f:  malformed unread_argument`}},
+		{"flat members with a declared type", "hermes", call(`{"name":"g","type":"circle"}`), shopTools, []string{`tool_call g: {"type":"circle"} complete [missing_wrapper]`}},
 		{"empty beside a member", "hermes", call(`{"name":"f","arguments":{},"b":"x"}`), nil, []string{`tool_call f: {} complete [unknown_member]`}},
 		{"empty beside an object", "hermes", call(`{"name":"f","arguments":{},"b":{"c":1}}`), nil, []string{`tool_call f: {} malformed unread_argument`}},
 		{"null beside an object", "hermes", call(`{"input":{"a":1},"name":"f","arguments":null}`), nil, []string{`tool_call f: {} malformed unread_argument`}},
@@ -46,8 +46,8 @@ func TestLostArguments(t *testing.T) {
 		{"arguments twice", "hermes", call(`{"name":"f","arguments":{"a":1},"parameters":{"a":2}}`), nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
 		{"arguments twice, the first empty", "hermes", call(`{"name":"f","arguments":{},"parameters":{"a":2}}`), nil, []string{`tool_call f: {} malformed unread_argument`}},
 		{"arguments once more, empty", "hermes", call(`{"name":"f","arguments":{"a":1},"parameters":{}}`), nil, []string{`tool_call f: {"a":1} complete`}},
-		{"what says nothing", "hermes", call(`{"type":"function","id":"x","index":0,"name":"f","hint":"","more":null,"list":[],"custom":{ }}`), nil, []string{`tool_call f: {} complete`}},
-		{"arguments that are a text", "hermes", call(`{"name":"f","arguments":"ls -l"}`), nil, []string{`tool_call f:  malformed arguments_not_an_object`}},
+		{"an object without information", "hermes", call(`{"type":"function","id":"x","index":0,"name":"f","hint":"","more":null,"list":[],"custom":{ }}`), nil, []string{`tool_call f: {} complete`}},
+		{"arguments that are a string", "hermes", call(`{"name":"f","arguments":"ls -l"}`), nil, []string{`tool_call f:  malformed arguments_not_an_object`}},
 		{"two names", "hermes", call(`{"name":"f","name":"g","arguments":{"a":1}}`), nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
 		{"two names, bare", "json-openai", `{"name":"f","name":"g","arguments":{"a":1}}`, nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
 		{"two names in a wrapper", "json-openai", `{"tool_calls":[{"function":{"name":"f","name":"g","arguments":{"a":1}}}]}`, nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
@@ -56,9 +56,9 @@ func TestLostArguments(t *testing.T) {
 		{"in a list that names calls", "json-openai", `{"content":"hm","tool_calls":[{"name":"f","a":1},{"name":"f"}],"more":1}`, nil,
 			[]string{`tool_call f:  malformed unread_argument`, `tool_call f: {} complete`}},
 		{"a second key for a name", "apertus", `<|tools_prefix|>[{"f":{},"g":{"a":1}}]<|tools_suffix|>`, nil, []string{`tool_call f: {} complete`, `tool_call g: {"a":1} complete`}},
-		{"a second key for a tool that is none", "apertus", `<|tools_prefix|>[{"f":{},"h":{"a":1}}]<|tools_suffix|>`, shopTools, []string{`tool_call f: {} malformed unread_argument`}},
-		{"a second key that is no call", "apertus", `<|tools_prefix|>[{"f":{"a":1},"b":"x"}]<|tools_suffix|>`, nil, []string{`tool_call f: {"a":1} complete [unknown_member]`}},
-		{"an element that is none", "hermes", call(`[{"foo":1},{"name":"g","arguments":{}}]`), nil, []string{`tool_call g: {} complete [unknown_member]`}},
+		{"a second key for a tool that is not declared", "apertus", `<|tools_prefix|>[{"f":{},"h":{"a":1}}]<|tools_suffix|>`, shopTools, []string{`tool_call f: {} malformed unread_argument`}},
+		{"a second key that does not belong to a call", "apertus", `<|tools_prefix|>[{"f":{"a":1},"b":"x"}]<|tools_suffix|>`, nil, []string{`tool_call f: {"a":1} complete [unknown_member]`}},
+		{"an element that is not a call", "hermes", call(`[{"foo":1},{"name":"g","arguments":{}}]`), nil, []string{`tool_call g: {} complete [unknown_member]`}},
 		{"a key without its closer", "glm45", "<tool_call>f\n<arg_key>b<arg_value>x</arg_value>\n</tool_call>", nil, []string{`tool_call f: {"b":"x"} complete [missing_closer]`}},
 		{"the same over lines", "glm45", "<tool_call>f\n<arg_key>b\n<arg_value>x</arg_value>\n</tool_call>", nil, []string{`tool_call f: {"b":"x"} complete [missing_closer]`}},
 		{"a value without a key", "glm45", "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n<arg_value>x</arg_value>\n</tool_call>", nil,
@@ -78,7 +78,7 @@ func TestLostArguments(t *testing.T) {
 		{"a broken element", "hermes", call(`[{"nam: "f"}, {"name":"g","arguments":{"c":1}}]`), nil, []string{`text: <tool_call>` + "\n" + `[{"nam: "f"} complete`, `tool_call g: {"c":1} complete`}},
 		{"a broken element of which quotes are right", "hermes", call(`[{"name" "f", "arguments":{}}, {"name":"g","arguments":{"c":1}}]`), nil,
 			[]string{`text: <tool_call>` + "\n" + `[{"name" "f", "arguments":{}} complete`, `tool_call g: {"c":1} complete`}},
-		{"no sound element", "hermes", call(`[{"nam: "f"}, {"nam: "f"}]`), nil, []string{"text: " + call(`[{"nam: "f"}, {"nam: "f"}]`) + " complete"}},
+		{"no valid element", "hermes", call(`[{"nam: "f"}, {"nam: "f"}]`), nil, []string{"text: " + call(`[{"nam: "f"}, {"nam: "f"}]`) + " complete"}},
 		{"a string that swallows the next element", "hermes", call(`[{"name":"f","arguments":{"a":"x}}, {"name":"g","arguments":{"b":"y"}}]`), nil,
 			[]string{`tool_call f: {"a":"x}}, {\"name\" malformed invalid_json [unescaped_quote]`, `tool_call g: {"b":"y"} complete`}},
 		{"a string that swallows the next call", "hermes", call(`{"name":"f","arguments":{"a":"x}},{"name":"g","arguments":{"b":"y"}}`), nil,
@@ -98,9 +98,9 @@ func TestLostArguments(t *testing.T) {
 		{"printed calls", "tool_code", "```tool_code\nprint(default_api.f(a=1, b=\"x)\"))\nprint(default_api.g(b=[2]))\n```", nil, []string{`tool_call f: {"a":1,"b":"x)"} complete`, `tool_call g: {"b":[2]} complete`}},
 		{"a printed call", "tool_code", "```tool_code\nprint(f(a=1))\n```", nil, []string{`tool_call f: {"a":1} complete`}},
 		{"DeepSeek in ASCII", "deepseek_v31", `<|tool_calls_begin|><|tool_call_begin|>f<|tool_sep|>{"a":1}<|tool_call_end|><|tool_calls_end|>`, nil, []string{`tool_call f: {"a":1} complete`}},
-		{"DeepSeek in ASCII, to be found out", "auto", `<|tool_calls_begin|><|tool_call_begin|>f<|tool_sep|>{"a":1}<|tool_call_end|><|tool_calls_end|>`, nil, []string{`tool_call f: {"a":1} complete`}},
+		{"DeepSeek in ASCII, with auto", "auto", `<|tool_calls_begin|><|tool_call_begin|>f<|tool_sep|>{"a":1}<|tool_call_end|><|tool_calls_end|>`, nil, []string{`tool_call f: {"a":1} complete`}},
 		{"DeepSeek with ASCII bars", "auto", `<|tool▁calls▁begin|><|tool▁call▁begin|>f<|tool▁sep|>{"a":1}<|tool▁call▁end|><|tool▁calls▁end|>`, nil, []string{`tool_call f: {"a":1} complete`}},
-		{"DeepSeek V3 in ASCII, to be found out", "auto", "<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>f\n```json\n{\"a\":1}\n```<|tool_call_end|><|tool_calls_end|>", nil, []string{`tool_call f: {"a":1} complete`}},
+		{"DeepSeek V3 in ASCII, with auto", "auto", "<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>f\n```json\n{\"a\":1}\n```<|tool_call_end|><|tool_calls_end|>", nil, []string{`tool_call f: {"a":1} complete`}},
 		{"a link", "pythonic", `[f(a="x")](url) so`, nil, []string{`text: [f(a="x")](url) so complete`}},
 		{"a link with an escaped quote", "pythonic", `[f(a='x\')]', b=1)](url) so`, nil, []string{`text: [f(a='x\')]', b=1)](url) so complete`}},
 		{"a link in a line, of a declared tool", "pythonic", `See [f(a="x")](url) so`, shopTools, []string{`text: See [f(a="x")](url) so complete`}},
@@ -118,7 +118,8 @@ func TestLostArguments(t *testing.T) {
 	}
 }
 
-// TestUntypedSchemas: a value is of the type that the keywords of its schema speak of.
+// TestUntypedSchemas checks that a value without a declared type gets the type that its
+// schema's keywords apply to.
 func TestUntypedSchemas(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"minimum":1}`: `7`, `{"multipleOf":1}`: `7`, `{"minLength":1}`: `"7"`, `{"minLength":1,"minimum":1}`: `7`, `{"format":"x"}`: `"7"`,
@@ -131,9 +132,9 @@ func TestUntypedSchemas(t *testing.T) {
 	}
 }
 
-// TestNoMemberLost: whatever object stands in the frame of a call in JSON, a complete
-// call has all that may be an argument in it, or tells that it has not; and it never is
-// empty where the object has no arguments of its own, but something else.
+// TestNoMemberLost checks that, whatever object is in the frame of a JSON call, a complete
+// call has everything in it that may be an argument, or reports that it has not, and that it
+// is never empty if the object contains something other than arguments.
 func TestNoMemberLost(t *testing.T) {
 	keys := append([]string{"name", "a", "b", "payload", "type", "id", "description", "index", "function"}, otherArgs...)
 	values := []string{`{"x":1}`, `{"a":2}`, `{"a":{"b":[]}}`, `{}`, `[]`, `[3]`, `""`, `"text"`, `"{\"x\":1}"`, `"function"`, `null`, `7`, `true`}

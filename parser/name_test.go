@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// TestBlankNames: a name of blanks alone names no tool, in any row: its example with
-// such a name is text, as with an empty one.
+// TestBlankNames checks, for every row, that a name of blanks alone names no tool: the example
+// with such a name is text, as with an empty name.
 func TestBlankNames(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.CallsInReasoning {

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// outline renders segments one a line: type, name, metadata, content, outcome.
-// It fails the test if the events are out of order.
+// outline renders each segment on a line: type, name, metadata, content, outcome. It fails the
+// test if the events are out of order.
 func outline(t testing.TB, events []toolcall.Event) []string {
 	t.Helper()
 	var order Order
@@ -46,7 +46,7 @@ func outline(t testing.TB, events []toolcall.Event) []string {
 	return lines
 }
 
-// Deltas for the tables below.
+// Short names of deltas for the tables below.
 func textDelta(s string) toolcall.Delta {
 	return toolcall.Delta{Kind: toolcall.DeltaText, Text: s, Index: toolcall.NoIndex}
 }
@@ -109,7 +109,7 @@ func TestNative(t *testing.T) {
 		{"null arguments",
 			[]toolcall.Delta{callDelta(0, "a", "f", "null"), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`}},
-		{"arguments in one more string",
+		{"arguments encoded as a string once more",
 			[]toolcall.Delta{callDelta(0, "a", "f", `"{\"x\":`), callDelta(0, "", "", `1}"`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1} [string_arguments]`}},
 		{"an empty fragment after the end",

@@ -19,8 +19,8 @@ func TestLimitsDefaults(t *testing.T) {
 	}{
 		{"zero", Limits{}, standard},
 		{"negative", Limits{CallBytes: -1, HeldBytes: -1, BlankBytes: -1, Depth: -1, Calls: -1}, standard},
-		{"one given", Limits{Depth: 7}, deeper},
-		{"all given", Limits{1, 2, 3, 4, 5}, Limits{1, 2, 3, 4, 5}},
+		{"one set", Limits{Depth: 7}, deeper},
+		{"all set", Limits{1, 2, 3, 4, 5}, Limits{1, 2, 3, 4, 5}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, tt.given.withDefaults()); diff != "" {
@@ -38,7 +38,7 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{"no JSON", `{"type":`, []string{`tool 1 ("broken")`, "parameters"}},
 		{"no schema", `"string"`, []string{`tool 1 ("broken")`, "parameters"}},
-		{"a place inside", `{"properties":{"a":{"type":5}}}`, []string{`tool 1 ("broken")`, "/properties/a/type"}},
+		{"an error inside a schema", `{"properties":{"a":{"type":5}}}`, []string{`tool 1 ("broken")`, "/properties/a/type"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := New(Options{Tools: []toolcall.ToolDefinition{{Name: "good"}, {Name: "broken", Parameters: []byte(tt.schema)}}})

@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestPrefillExamples: wherever the prompt ends and the model begins, the calls are
-// the same, and the raw bytes are what the model wrote.
+// TestPrefillExamples checks that the calls are the same wherever the prompt ends and the
+// model begins, and that the raw bytes are those that the model wrote.
 func TestPrefillExamples(t *testing.T) {
 	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -27,8 +27,8 @@ func TestPrefillExamples(t *testing.T) {
 	}
 }
 
-// prefilledCalls are the calls in a text after a prefill: name, arguments, status and
-// tolerances. It holds the events to the order and the raw bytes to the text.
+// prefilledCalls returns the calls in a text after a prefill: name, arguments, status and
+// tolerances. It checks the order of the events, and that the raw bytes are the text.
 func prefilledCalls(t *testing.T, d *dialect.Dialect, before, text string, size ...int) (calls []string) {
 	t.Helper()
 	p, err := New(Options{Dialects: []*dialect.Dialect{d}, Prefill: before})
@@ -69,7 +69,7 @@ func prefilledCalls(t *testing.T, d *dialect.Dialect, before, text string, size 
 	return calls
 }
 
-// TestPrefill: what is told of what the prompt had begun.
+// TestPrefill checks what the parser emits of a prefill.
 func TestPrefill(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
@@ -86,9 +86,9 @@ func TestPrefill(t *testing.T) {
 			`reasoning content "" complete raw ["" "" "</think>"]`, `text content "so" complete raw ["" "so" ""]`,
 		}},
 		{"text", "hermes", "Sure", ", here", []string{`text content ", here" complete raw ["" ", here" ""]`}},
-		{"text and no more", "hermes", "Sure", "", nil},
-		{"half a marker that is none", "hermes", "a <tool", "s b", []string{`text content "s b" complete raw ["" "s b" ""]`}},
-		{"half a marker that is one", "hermes", "a <tool", `_call>{"name":"f","arguments":{}}</tool_call>`, []string{
+		{"text alone", "hermes", "Sure", "", nil},
+		{"half of what looks like a marker", "hermes", "a <tool", "s b", []string{`text content "s b" complete raw ["" "s b" ""]`}},
+		{"half of a marker", "hermes", "a <tool", `_call>{"name":"f","arguments":{}}</tool_call>`, []string{
 			`tool_call f content "{}" complete raw ["_call>{\"name\":\"f\",\"arguments\":" "{}}" "</tool_call>"]`,
 		}},
 		{"a forced call", "hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": ", "{\"a\": 1}}\n</tool_call>", []string{
@@ -106,7 +106,7 @@ func TestPrefill(t *testing.T) {
 		{"two messages of text are one", "openai", "<|channel|>final<|message|>a<|end|>", "<|start|>assistant<|channel|>final<|message|>b", []string{
 			`text content "\nb" complete raw ["<|start|>assistant<|channel|>final<|message|>" "b" ""]`,
 		}},
-		{"functionary's mark", "functionary_v32", ">>>", "f\n{\"a\": 1}", []string{`tool_call f content "{\"a\": 1}" complete raw ["f\n" "{\"a\": 1}" ""]`}},
+		{"functionary's marker", "functionary_v32", ">>>", "f\n{\"a\": 1}", []string{`tool_call f content "{\"a\": 1}" complete raw ["f\n" "{\"a\": 1}" ""]`}},
 		{"functionary's text", "functionary_v32", ">>>", "all\nHi", []string{`text content "Hi" complete raw ["all\n" "Hi" ""]`}},
 		{"inside a value", "qwen3_coder", "<tool_call>\n<function=f>\n<parameter=a>\none", " two\n</parameter>\n</function>\n</tool_call>", []string{
 			`tool_call f content "{\"a\":\"one two\"}" complete raw ["" " two\n</parameter>\n" "</function>\n</tool_call>"]`,
@@ -131,7 +131,7 @@ func TestPrefill(t *testing.T) {
 	}
 }
 
-// TestPrefillDeltas: on a wire, too, and with what comes beside text.
+// TestPrefillDeltas checks prefills on a wire, also with other deltas than text.
 func TestPrefillDeltas(t *testing.T) {
 	p, err := New(Options{Dialects: []*dialect.Dialect{row("hermes")}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
 	if err != nil {
@@ -153,8 +153,8 @@ func TestPrefillDeltas(t *testing.T) {
 	}
 }
 
-// TestPrompted: with Prompted, an answer goes on from what the row says that the prompt
-// ends with: inside reasoning, or in a call.
+// TestPrompted checks that, with Prompted, the answer continues after the text with which the
+// row says that prompts end: inside reasoning, or in a call.
 func TestPrompted(t *testing.T) {
 	prompts := 0
 	for _, d := range dialect.All() {

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pythonCalls lists the segments of a parse: of a call the segment type, name,
-// metadata, content, status, reason, and tolerances; of anything else its text.
+// pythonCalls lists the segments of a parse: for a call the segment type, name, metadata,
+// content, status, reason and tolerances, for anything else its text.
 func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 	t.Helper()
 	p, err := parser.New(opts)
@@ -50,7 +50,7 @@ func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 	return list
 }
 
-// TestPythonCalls tells how calls end, and what becomes of what is around them.
+// TestPythonCalls checks how calls end, and what the text around them becomes.
 func TestPythonCalls(t *testing.T) {
 	shallow := parser.Options{Limits: parser.Limits{Depth: 4}}
 	few := parser.Options{Limits: parser.Limits{Calls: 1}}
@@ -68,7 +68,7 @@ func TestPythonCalls(t *testing.T) {
 		{name: "cut in a number", dialect: "olmo3", text: `<function_calls>f(a=12`, want: []string{`f: {"a": incomplete end_of_stream`}},
 		{name: "no closers", dialect: "pythonic", text: `[f(a='x')`, want: []string{`f: {"a":"x"} complete missing_closer`}},
 		{name: "no closers after a number", dialect: "lfm2", text: `<|tool_call_start|>[f(a=1)]<|tool_`, want: []string{`f: {"a":1} complete missing_closer`}},
-		{name: "a line needs none", dialect: "granite_pythonic", text: `f(a='x')`, want: []string{`f: {"a":"x"} complete`}},
+		{name: "a call on a line needs no section", dialect: "granite_pythonic", text: `f(a='x')`, want: []string{`f: {"a":"x"} complete`}},
 		{name: "text after a line", dialect: "granite_pythonic", text: "f(a='x')\nDone (so)", want: []string{`f: {"a":"x"} complete`, "\nDone (so)"}},
 		{name: "a bracket after the list", dialect: "pythonic", text: "[f(a=1), g(b=2)] and ]", want: []string{`f: {"a":1} complete`, `g: {"b":2} complete`, " and ]"}},
 		{name: "a list that goes on as prose", dialect: "pythonic", text: "[f(a=1), or so] there]", want: []string{`f: {"a":1} complete`, "or so] there]"}},
@@ -84,15 +84,15 @@ func TestPythonCalls(t *testing.T) {
 		{name: "the same with arguments", dialect: "pythonic", text: `[f(a=1, b=True,)](url) so`, want: []string{`[f(a=1, b=True,)](url) so`}},
 		{name: "the text of a link with a label", dialect: "pythonic", text: "[f()][ref]\n[f(a=1)][]", want: []string{"[f()][ref]\n[f(a=1)][]"}},
 		{name: "an image", dialect: "pythonic", text: "![f()](x)", want: []string{"![f()](x)"}},
-		{name: "text right behind a list", dialect: "pythonic", text: "[f()]so (it is)", want: []string{`f: {} complete`, "so (it is)"}},
-		{name: "parentheses behind a blank", dialect: "pythonic", text: "[f(a=1)] (url)", want: []string{`f: {"a":1} complete`, " (url)"}},
-		{name: "a list right behind a list", dialect: "pythonic", text: "[f()][g()]", want: []string{`f: {} complete`, `g: {} complete`}},
-		{name: "a list of JSON right behind a list", dialect: "pythonic", text: `[f()][{"a":1}]`, want: []string{`f: {} complete`, `[{"a":1}]`}},
+		{name: "text right after a list", dialect: "pythonic", text: "[f()]so (it is)", want: []string{`f: {} complete`, "so (it is)"}},
+		{name: "parentheses after a blank", dialect: "pythonic", text: "[f(a=1)] (url)", want: []string{`f: {"a":1} complete`, " (url)"}},
+		{name: "a list right after a list", dialect: "pythonic", text: "[f()][g()]", want: []string{`f: {} complete`, `g: {} complete`}},
+		{name: "a JSON list right after a list", dialect: "pythonic", text: `[f()][{"a":1}]`, want: []string{`f: {} complete`, `[{"a":1}]`}},
 		{name: "a label that does not end", dialect: "pythonic", text: "[f()][g", want: []string{`f: {} complete`, "[g"}},
 		{name: "cut after a call", dialect: "pythonic", text: "[f()", want: []string{`f: {} complete missing_closer`}},
 		{name: "cut in the second argument", dialect: "pythonic", text: "[f(a=1, b", want: []string{`f: {"a":1 incomplete end_of_stream`}},
 		{name: "more arguments than a link has", dialect: "pythonic", text: `[f(a=1` + strings.Repeat(", a=1", 60) + `)](url)`, want: []string{`f: {"a":1} complete duplicate_argument`, "(url)"}},
-		{name: "deep enough", dialect: "pythonic", text: `[f(a=[({1: 1},)])]`, opts: shallow, want: []string{`f: {"a":[[{"1":1}]]} complete`}},
+		{name: "as deep as allowed", dialect: "pythonic", text: `[f(a=[({1: 1},)])]`, opts: shallow, want: []string{`f: {"a":[[{"1":1}]]} complete`}},
 		{name: "too deep", dialect: "pythonic", text: `[f(a=[[[[1]]]]), g()]`, opts: shallow, want: []string{`f: {"a":[[[ rejected nested_too_deep`, `g: {} complete`}},
 		{name: "too many", dialect: "pythonic", text: `[f(a='x'), g()]`, opts: few, want: []string{`f: {"a":"x"} complete`, `g:  rejected too_many_calls`, ")]"}},
 		{name: "strict", dialect: "pythonic", text: `[f(a='it's')]`, opts: parser.Options{Strict: true}, want: []string{`f: {"a":"it's"} malformed tolerance_forbidden unescaped_quote`}},
@@ -105,11 +105,11 @@ func TestPythonCalls(t *testing.T) {
 			want: []string{`write_file {"path":"a.txt"}: xy complete`},
 		},
 		{
-			name: "a file of no text", dialect: "olmo3", text: `<function_calls>write_file(path='a', content={'k': [1]})</function_calls>`,
+			name: "a file with a value that is not text", dialect: "olmo3", text: `<function_calls>write_file(path='a', content={'k': [1]})</function_calls>`,
 			want: []string{`write_file: {"path":"a","content":{"k":[1]}} complete`},
 		},
 		{
-			name: "a file of nothing", dialect: "olmo3", text: `<function_calls>write_file(path='a', content=None)</function_calls>`,
+			name: "a file without arguments", dialect: "olmo3", text: `<function_calls>write_file(path='a', content=None)</function_calls>`,
 			want: []string{`write_file: {"path":"a","content":null} complete`},
 		},
 		{
@@ -117,7 +117,7 @@ func TestPythonCalls(t *testing.T) {
 			want: []string{`run_bash: ls "$HOME" complete`},
 		},
 		{
-			name: "a long element decides for itself", dialect: "pythonic", text: `[f(a=({"` + strings.Repeat("x", 5000) + `", 1}))]`,
+			name: "a long first element is not a key", dialect: "pythonic", text: `[f(a=({"` + strings.Repeat("x", 5000) + `", 1}))]`,
 			want: []string{`f: {"a":["` + strings.Repeat("x", 5000) + `",1]} complete`},
 		},
 	} {
@@ -133,7 +133,7 @@ func TestPythonCalls(t *testing.T) {
 	}
 }
 
-// TestPythonStreams: what arrives of a string goes out at once.
+// TestPythonStreams checks that a string streams as it arrives.
 func TestPythonStreams(t *testing.T) {
 	for _, head := range []string{`f(a='`, `f(a="`, `f(a="""`, `f(a=r'`, `f(a=['x', '`, `f(a={'k': "`, `f(a={'k': ['`, `write_file(path='p', content='`} {
 		t.Run(head, func(t *testing.T) {
@@ -155,8 +155,8 @@ func TestPythonStreams(t *testing.T) {
 	}
 }
 
-// TestPythonPrefixes: an argument that was begun is sent as far as it
-// is sure, nothing is taken back, and no cut makes a call complete before its end.
+// TestPythonPrefixes checks that the parser sends an argument as far as it is certain, takes
+// nothing back, and never completes a call that was cut off before its end.
 func TestPythonPrefixes(t *testing.T) {
 	const (
 		call = `f(a='it\'s', b=[1, {'k': ("t", -2.5e3), 'n': None}], c={'x', 'y'}, d="""q "r" s""", e=(1), f='u' "v", g=0x1F)`

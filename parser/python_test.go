@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestPythonValues reads one value in each notation, and says what it becomes.
+// TestPythonValues checks what one value in each notation becomes.
 func TestPythonValues(t *testing.T) {
 	const big = "123456789012345678901234567890"
 	for _, tt := range []struct{ python, want string }{
@@ -137,7 +137,7 @@ func dialectNamed(t interface{ Fatal(...any) }, name string) *dialect.Dialect {
 
 var pythonDialects = []string{"pythonic", "llama4_pythonic", "olmo3", "lfm2", "granite_pythonic"}
 
-// pythonPieces are what hostile and broken replies are made of.
+// pythonPieces lists the pieces of hostile and broken replies.
 var pythonPieces = []string{
 	"[", "]", "(", ")", "{", "}", ",", ":", "=", "'", `"`, "'''", `"""`, `\`, "\n", " ", "a", "f", "f(", "f(a=", "g()", "b=", "1", "-2.5", "0x1F",
 	"True", "None", "r'", `\x41`, `\ud83d`, `\ude00`, `\n`, "é", "'x'", `"y z"`, "[1, 'a']", "{'k': 1}", "('t', 2)", "', b=", "')]", "'), g(", ";",
@@ -145,7 +145,7 @@ var pythonPieces = []string{
 	`{"name": "f", "arguments": {"a": 1}}`, "<think>", "</think>", "`", "```\n", "prose ",
 }
 
-// outcome is what a parse comes to, whatever its chunks.
+// outcomeOf returns the result of a parse, whatever its chunks.
 func outcomeOf(t *rapid.T, d *dialect.Dialect, tools []toolcall.ToolDefinition, chunks []string) (list []string, raw string) {
 	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 	if err != nil {
@@ -171,7 +171,8 @@ func outcomeOf(t *rapid.T, d *dialect.Dialect, tools []toolcall.ToolDefinition, 
 	return list, all.String()
 }
 
-// TestPythonCuts: however broken text is cut, it is the same, and none of it is lost.
+// TestPythonCuts checks that the parser reads broken text alike however it is cut, and loses
+// none of it.
 func TestPythonCuts(t *testing.T) {
 	tools := []toolcall.ToolDefinition{{Name: "f"}, {Name: "g"}, {Name: "write_file"}}
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,7 +15,7 @@ import (
 func TestRawArgs(t *testing.T) {
 	for _, tt := range []struct{ name, dialect, text, want string }{
 		{"closer", "cwm", "<tool: function>\nf a b\n</tool>", `f {"command":"a b"} complete`},
-		{"no closer before the next", "cwm", "<tool: function>\nf a\n<tool: function>\ng b\n</tool>", `f {"command":"a"} complete missing_closer|g {"command":"b"} complete`},
+		{"no closer before the next call", "cwm", "<tool: function>\nf a\n<tool: function>\ng b\n</tool>", `f {"command":"a"} complete missing_closer|g {"command":"b"} complete`},
 		{"cut", "cwm", "<tool: function>\nf a", `f {"command":"a incomplete`},
 		{"no text", "cwm", "<tool: function>\nf\n</tool>", `f {"command":""} complete`},
 		{"to the end", "react", "Action: f\nAction Input: a b", `f {"input":"a b"} complete`},
@@ -33,7 +33,8 @@ func TestRawArgs(t *testing.T) {
 	}
 }
 
-// TestTextStreams feeds a long string in pieces: each comes out before the next.
+// TestTextStreams feeds a long string in pieces, and checks that each piece is emitted before
+// the next.
 func TestTextStreams(t *testing.T) {
 	for _, tt := range []struct{ dialect, before, piece string }{
 		{"gemma4", `<|tool_call>call:f{a:<|"|>`, "word } [x] "},
@@ -101,7 +102,7 @@ func TestNestingIsBounded(t *testing.T) {
 	}
 }
 
-// TestFencesStay holds that a fence which no call begins is one all the same.
+// TestFencesStay checks that a fence without a call at its beginning is still a fence.
 func TestFencesStay(t *testing.T) {
 	const call = "```tool_call\n{\"name\": \"f\", \"arguments\": {}}\n```"
 	for _, tt := range []struct {

@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 		{"ends inside a sequence", "ab\xf0\x9f", 2, []string{"ab", "\xf0\x9f"}},
 		{"begins inside one", "\x98\x80a", 1, []string{"\x98", "\x80", "a"}},
 		{"broken sequence", "\xf0\x9fab", 2, []string{"\xf0\x9fab"}},
-		{"no UTF-8 at all", "\xff\xff\xff", 1, []string{"\xff", "\xff", "\xff"}},
+		{"invalid UTF-8 only", "\xff\xff\xff", 1, []string{"\xff", "\xff", "\xff"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := readText(strings.NewReader(tt.text), tt.size)
@@ -54,7 +54,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextKeepsRunes: of valid text every delta is valid, whatever the reads.
+// TestTextKeepsRunes checks that every delta of valid text is valid UTF-8, whatever the reads
+// return.
 func TestTextKeepsRunes(t *testing.T) {
 	const text = "añ–€😀 </tool> \u2028 日本語"
 	for _, size := range []int{1, 2, 3, 5, 7, 4096} {
@@ -75,7 +76,7 @@ func TestTextKeepsRunes(t *testing.T) {
 	}
 }
 
-// stutter brings nothing so many times before each read of its reader.
+// stutter returns no bytes so many times before each read of its reader.
 type stutter struct {
 	r     io.Reader
 	times int
@@ -100,11 +101,11 @@ func TestTextErrors(t *testing.T) {
 		want   error
 	}{
 		{"an error comes last", io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), "abc", broken},
-		{"what was kept comes before it", io.MultiReader(strings.NewReader("a\xc3"), iotest.ErrReader(broken)), "a\xc3", broken},
-		{"a cut input is no end", io.MultiReader(strings.NewReader("a"), iotest.ErrReader(io.ErrUnexpectedEOF)), "a", io.ErrUnexpectedEOF},
-		{"reads that bring nothing", &stutter{r: strings.NewReader("abc"), times: 99}, "abc", nil},
-		{"too many of them", &stutter{r: strings.NewReader("abc"), times: 100}, "", io.ErrNoProgress},
-		{"too many after a cut sequence", io.MultiReader(strings.NewReader("a\xc3"), &stutter{r: strings.NewReader(""), times: 100}), "a\xc3", io.ErrNoProgress},
+		{"kept bytes come before the error", io.MultiReader(strings.NewReader("a\xc3"), iotest.ErrReader(broken)), "a\xc3", broken},
+		{"a read error is not the end of the input", io.MultiReader(strings.NewReader("a"), iotest.ErrReader(io.ErrUnexpectedEOF)), "a", io.ErrUnexpectedEOF},
+		{"reads without bytes", &stutter{r: strings.NewReader("abc"), times: 99}, "abc", nil},
+		{"too many reads without bytes", &stutter{r: strings.NewReader("abc"), times: 100}, "", io.ErrNoProgress},
+		{"too many reads without bytes, after part of a character", io.MultiReader(strings.NewReader("a\xc3"), &stutter{r: strings.NewReader(""), times: 100}), "a\xc3", io.ErrNoProgress},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := readText(tt.reader, 16)

@@ -18,7 +18,7 @@ var weather = []toolcall.ToolDefinition{{
 	Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 }}
 
-// segment is what the events of one come to.
+// segment is the result of the events of one segment.
 type segment struct {
 	ID, Name, Content, Raw string
 	Type                   toolcall.SegmentType
@@ -70,8 +70,8 @@ func thought(text string) toolcall.Delta {
 
 var finished = toolcall.Delta{Kind: toolcall.DeltaFinish, Name: "stop"}
 
-// TestCallsInWireReasoning: where calls in reasoning count, they do in that which a
-// wire keeps apart, and the reasoning goes on around them.
+// TestCallsInWireReasoning checks that, if calls in reasoning count, they also count in
+// reasoning that a wire separates, and that the reasoning continues around them.
 func TestCallsInWireReasoning(t *testing.T) {
 	const call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"
 	around := []segment{
@@ -119,8 +119,8 @@ func TestCallsInWireReasoning(t *testing.T) {
 	}
 }
 
-// TestWireReasoningEnds: a call that the reasoning ends in is incomplete, whatever
-// comes next, and nothing of it is lost.
+// TestWireReasoningEnds checks that a call is incomplete if the reasoning ends inside it,
+// whatever comes next, and that nothing of it is lost.
 func TestWireReasoningEnds(t *testing.T) {
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes"), CallsInReasoning: true}
 	for name, next := range map[string][]toolcall.Delta{
@@ -140,8 +140,8 @@ func TestWireReasoningEnds(t *testing.T) {
 	}
 }
 
-// TestWireReasoningTwins: a call that stands in reasoning and comes as the
-// provider's own counts once, in either order.
+// TestWireReasoningTwins checks that a call counts once if it is in the reasoning and also
+// comes natively, in either order.
 func TestWireReasoningTwins(t *testing.T) {
 	native := toolcall.Delta{Kind: toolcall.DeltaToolCall, ID: "c", Name: "get_weather", Text: `{"city":"Oslo"}`, Whole: true, Done: true}
 	text := thought("<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>")
@@ -158,12 +158,12 @@ func TestWireReasoningTwins(t *testing.T) {
 	}
 }
 
-// TestReasoningBeforeCalls: in auto a call ends reasoning that is still open where
-// it does so in its own dialect.
+// TestReasoningBeforeCalls checks that in auto a call ends open reasoning if it does so in its
+// own dialect.
 func TestReasoningBeforeCalls(t *testing.T) {
 	for _, d := range dialectsOf(t, "auto") {
 		if d.Channels.Close != nil {
-			continue // its reasoning is a message
+			continue // its reasoning is a message of its own
 		}
 		input := "<think>Let me look. " + d.Example
 		for _, calls := range []bool{false, true} {
@@ -178,8 +178,8 @@ func TestReasoningBeforeCalls(t *testing.T) {
 	}
 }
 
-// TestWireReasoningSplits: any text in reasoning gives the same segments however it
-// is cut, and all of it.
+// TestWireReasoningSplits checks that any text in reasoning gives the same segments, without
+// any loss, however it is cut.
 func TestWireReasoningSplits(t *testing.T) {
 	auto := dialectsOf(t, "auto")
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,8 +212,8 @@ func TestWireReasoningSplits(t *testing.T) {
 	})
 }
 
-// TestFenceAfterWireReasoning: reasoning of the wire is not part of the text's line, so a
-// fence that begins the text after it begins a line.
+// TestFenceAfterWireReasoning checks that a fence at the beginning of the text after reasoning
+// begins a line: the wire's reasoning is not part of the text's line.
 func TestFenceAfterWireReasoning(t *testing.T) {
 	dialects, err := dialect.Named("auto", "")
 	if err != nil {

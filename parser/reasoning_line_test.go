@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestLineAfterCall: a call that counts only where it begins a line does so after
-// another call, inside reasoning too, wherever the text is cut.
+// TestLineAfterCall checks that a call that counts only at the beginning of a line also counts
+// there after another call, also inside reasoning, wherever the text is cut.
 func TestLineAfterCall(t *testing.T) {
 	const text = ">>>get_weather\n>>>get_weather\n{\"city\": \"Oslo\"}"
 	dialects, err := dialect.Named("functionary_v32", "")

@@ -14,8 +14,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// TestResetAfterVectors reads each conformance vector with a parser that has read the
-// beginning of it, up to any place, and was reset. The events are those of a new parser.
+// TestResetAfterVectors reads each conformance vector with a parser that has read any
+// beginning of it and was reset, and expects the events of a new parser.
 func TestResetAfterVectors(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -37,7 +37,7 @@ func TestResetAfterVectors(t *testing.T) {
 			}
 			dialects, err := dialect.Named(v.Dialect, "")
 			if err != nil {
-				continue // of a wire
+				continue // the vector is for a wire
 			}
 			auto, err := dialect.Named("auto", "")
 			if err != nil {

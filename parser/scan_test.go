@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// testGrammar finds these markers, which fold where a ~ follows, and stops at
+// testGrammar finds these markers, ignoring the case of those that a ~ follows, and stops at
 // single bytes.
 func testGrammar(markers ...string) *grammar {
 	g := newGrammar()
@@ -28,7 +28,7 @@ func TestFind(t *testing.T) {
 		name    string
 		markers []string
 		text    string
-		want    int // len(text) where nothing is found
+		want    int // len(text) if there is nothing
 	}{
 		{"nothing", []string{"<tool~"}, "abc", 3},
 		{"empty", []string{"<tool~"}, "", 0},
@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 		{"a second byte of another marker", []string{"<tool~", "[[SEG"}, long + "<[ [t", len(long) + 5},
 		{"a flood, then one", []string{"<tool~"}, strings.Repeat("<", 1000) + "t", 999},
 		{"a flood alone", []string{"<tool~"}, strings.Repeat("< ", 1000), 2000},
-		{"a flood behind text", []string{"<tool~"}, long + strings.Repeat("<", 100) + long + "<t", len(long)*2 + 100},
+		{"a flood after text", []string{"<tool~"}, long + strings.Repeat("<", 100) + long + "<t", len(long)*2 + 100},
 		{"a single byte needs no second", []string{"{"}, long + "{!", len(long)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -54,8 +54,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindAll: from hit to hit, what is remembered of an input leads to the same
-// places as a look at every byte.
+// TestFindAll checks that the search, which remembers parts of an input, finds the same places
+// as a check of every byte.
 func TestFindAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		markers := []string{"<tool~", "<think>", "[[SEG", "{", "`", "~~~", "(a", "|b", "@c", "#d"}
@@ -75,8 +75,8 @@ func TestFindAll(t *testing.T) {
 	})
 }
 
-// TestFindWords: a marker that begins with a letter is found by another byte of it,
-// and its beginning at the end of the input.
+// TestFindWords checks that the search finds a marker that begins with a letter by another of
+// its bytes, and its beginning at the end of the input.
 func TestFindWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		markers := []string{"call:", "put_file", "functools[", "a\nb", "zoo", "<tool~", "p:"}
@@ -101,7 +101,8 @@ func TestFindWords(t *testing.T) {
 	})
 }
 
-// TestJumperForgets: a jumper that remembers another input would miss the marker.
+// TestJumperForgets checks that a jumper forgets the previous input. Otherwise it would miss
+// the marker.
 func TestJumperForgets(t *testing.T) {
 	g := testGrammar("<tool~")
 	var j jumper

@@ -6,9 +6,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// segments feeds the pieces to p, closes it, and renders every segment on a
-// line: type, name, content, outcome, and the raw bytes of its start, contents
-// and end.
+// segments feeds the pieces to p, closes it, and renders every segment on a line: type, name,
+// content, outcome, and the raw bytes of its start, contents and end.
 func segments(p *Parser, pieces ...string) []string {
 	type segment struct{ head, content, start, raw string }
 	var events []toolcall.Event

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// smoothTexts visit every context that has a smooth way.
+// smoothTexts reach every context that has a fast path.
 var smoothTexts = []struct{ name, dialect, text string }{
 	{"text", "xml", strings.Repeat("Some prose, with a < b and [c].\n\n", 8)},
 	{"reasoning", "xml", "<think>" + strings.Repeat("so, if a < b\n", 8) + "</think>\nHence."},
@@ -42,11 +42,10 @@ var smoothTexts = []struct{ name, dialect, text string }{
 	{"JSON", "json", `Now: {"name":"x","arguments":{"k":"` + strings.Repeat(`a \"line\"\n`, 8) + `","n":[1, 2]}} end`},
 }
 
-// someCode has all that matters somewhere, and ends its lines in every way.
+// someCode contains every byte that matters, and all kinds of line ends.
 const someCode = "if a[i] < b && c_d {\n\tprint(\"}\") \\ \r\n  x = 'y' \n\n}\r é\n"
 
-// TestSmooth holds the smooth way against the long one: event by event, since a
-// chunk makes the same events on either.
+// TestSmooth checks that the fast path makes the same events as the state machine.
 func TestSmooth(t *testing.T) {
 	for _, tt := range smoothTexts {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,8 +68,8 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// feedBy feeds text in chunks of these sizes, over and over, and counts those
-// that found the smooth way open; with long, all are made to go the long way.
+// feedBy feeds text in chunks of these sizes, over and over, and counts the chunks for which
+// the fast path was open. With long, it closes the fast path.
 func feedBy(t rapid.TB, dialects []*dialect.Dialect, text string, sizes []int, long bool) (events []toolcall.Event, open int) {
 	t.Helper()
 	p, err := New(Options{Dialects: dialects})
@@ -91,7 +90,7 @@ func feedBy(t rapid.TB, dialects []*dialect.Dialect, text string, sizes []int, l
 	return p.Close(events), open
 }
 
-// TestSmoothLimit: a call may not grow over its limit on the smooth way.
+// TestSmoothLimit checks that a call cannot exceed its limit on the fast path.
 func TestSmoothLimit(t *testing.T) {
 	p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Limits: Limits{CallBytes: 200}})
 	if err != nil {

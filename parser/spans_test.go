@@ -12,9 +12,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestSpans: the offsets of calls are in order, do not overlap, and are those of
-// their own bytes. What stands between those of a call alone in its section is that
-// call again, parsed by itself.
+// TestSpans checks that the offsets of calls are in order, do not overlap, and match their
+// bytes. The bytes of a call that is alone in its section, parsed by themselves, are that call
+// again.
 func TestSpans(t *testing.T) {
 	cities := []string{"Oslo", "Tromsø", "Bodø"}
 	for _, d := range dialect.All() {
@@ -33,7 +33,7 @@ func TestSpans(t *testing.T) {
 			}
 			out, err := w.Append(nil, message)
 			if err != nil {
-				continue // another tool's dialect, or one that writes no text
+				continue // its example calls another tool, or it writes no text
 			}
 			input := string(out)
 			for _, asked := range []string{d.Name, "auto"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// joined renders events so that the split of their input does not show: the
-// contents of a segment are one.
+// joined renders events with the contents of each segment joined, so that the split of the
+// input does not show.
 func joined(t *testing.T, dialectName, in string, n int) []string {
 	t.Helper()
 	dialects, err := dialect.Named(dialectName, "")
@@ -44,7 +44,7 @@ func joined(t *testing.T, dialectName, in string, n int) []string {
 	return lines
 }
 
-// TestSplits holds inputs that once gave other events in other pieces.
+// TestSplits covers inputs that once gave different events in different pieces.
 func TestSplits(t *testing.T) {
 	file := `{"name":"write_file","arguments":{"content":"x","path":"/a","mode":644},"id":"q"}`
 	for _, tt := range []struct{ name, dialect, in string }{
@@ -55,7 +55,7 @@ func TestSplits(t *testing.T) {
 		{"a value cut in </<", "xml", `<tool name="t"><arguments><arg name="p"></<t`},
 		{"markup after the arguments", "xml", `<tool name="t"><arguments></arguments><>/tool>`},
 		{"the end of a broken word", "json-gemini", `{"name":"f","args":{"p":trx}}`},
-		{"a brace too many in a string", "json-default", `{"tool":{"function":"t","parameters":"{}}"}}`},
+		{"one brace too many in a string", "json-default", `{"tool":{"function":"t","parameters":"{}}"}}`},
 		{"a long key of escapes", "json-openai", `{"name":"f","arguments":{"` + strings.Repeat(`\n`, 5000) + `aaaa": 1}}`},
 		{"an unknown escape in a string around arguments", "json-openai", `{"name":"0","arguments":"{A\0`},
 		{"a key without quotes after a comma", "json-openai", `{"name":"f", x:1, "arguments":{}} end`},
@@ -63,7 +63,7 @@ func TestSplits(t *testing.T) {
 		{"a comment after the first bracket", "json_array", `[/* c */{"name":"f","parameters":{}}]`},
 		{"a comment in a list", "json_array", `[{"name":"f","parameters":{}},// no more`},
 		{"one marker inside another", "auto", `[ [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`},
-		{"text like a closer behind arguments in a header", "sentinel", `[[SEG_START {"type":"tool","name":"f","arguments":{}}]][[[SEG_END]]`},
+		{"text like a closer after arguments in a header", "sentinel", `[[SEG_START {"type":"tool","name":"f","arguments":{}}]][[[SEG_END]]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			whole := joined(t, tt.dialect, tt.in, len(tt.in))

@@ -15,9 +15,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestTable holds every row to what the table promises.
+// TestTable checks for every row what the table promises.
 func TestTable(t *testing.T) {
-	const fixed = " auto json " // names that Named takes for itself
+	const fixed = " auto json " // names that have a meaning in Named
 	names := map[string]string{}
 	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 			}
 			want := []string{"get_weather " + exampleArgs(d) + " complete"}
 			if d.Name == "api_tool_call" {
-				want = nil // its calls do not stand in text
+				want = nil // its calls are not in text
 			}
 			if diff := cmp.Diff(want, callsIn(t, d, d.Example)); diff != "" {
 				t.Error(diff)
@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// compact is a JSON text without the blanks of its layout, and another as it is.
+// compact returns a JSON text without the blanks of its layout, and any other text unchanged.
 func compact(text string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(text)) != nil {
@@ -65,8 +65,7 @@ func TestTableHasVectors(t *testing.T) {
 	}
 }
 
-// conformanceDialects are the dialects that vectors under testdata/conformance
-// are written in.
+// conformanceDialects returns the dialects of the vectors under testdata/conformance.
 func conformanceDialects(t *testing.T) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/conformance/*.jsonl")
@@ -82,7 +81,7 @@ func conformanceDialects(t *testing.T) map[string]bool {
 		for line := range bytes.Lines(data) {
 			var vector struct{ Dialect string }
 			if err := json.Unmarshal(line, &vector); err != nil {
-				continue // an empty line; the conformance runner judges the others
+				continue // an empty line; the conformance runner checks the others
 			}
 			if named, err := dialect.Named(vector.Dialect, ""); err == nil && len(named) == 1 {
 				found[named[0].Name] = true
@@ -92,9 +91,8 @@ func conformanceDialects(t *testing.T) map[string]bool {
 	return found
 }
 
-// TestTruncatedExamples cuts the example of every row at every byte. Whatever is
-// left, all of it is accounted for, and no call is complete before its arguments
-// are.
+// TestTruncatedExamples cuts the example of every row at every byte. The events account for
+// all of the rest, and no call is complete before its arguments are.
 func TestTruncatedExamples(t *testing.T) {
 	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -129,8 +127,8 @@ func TestTruncatedExamples(t *testing.T) {
 	}
 }
 
-// exampleArgs are the arguments of the call in a row's example. Where a row has no
-// keys, the text is the one parameter that it names.
+// exampleArgs returns the arguments of the call in a row's example. If a row has no keys, the
+// text is the one parameter that it names.
 func exampleArgs(d *dialect.Dialect) string {
 	if d.Args.Form == dialect.ArgsRaw && !d.Args.Object {
 		return `{"` + d.Args.Param + `":"Oslo"}`

@@ -17,8 +17,8 @@ var shelf = toolcall.ToolDefinition{Name: "fill_shelf", Parameters: json.RawMess
 	"label":{"type":"string"}, "rows":{"type":"integer"}, "books":{"type":"array","items":{"type":"object","properties":{"title":{"type":"string"}}}},
 	"sizes":{"type":"array","items":{"type":"integer"}}, "spot":{"type":"object","properties":{"room":{"type":"string"}}}}}`)}
 
-// shelfCalls lists the calls in text, which comes byte by byte: name, arguments,
-// status, reason where there is one, and tolerances.
+// shelfCalls lists the calls in text, which it feeds byte by byte: name, arguments, status,
+// reason if there is one, and tolerances.
 func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string {
 	t.Helper()
 	p := shelfParser(t, name, limits)
@@ -61,7 +61,8 @@ func shelfParser(t *testing.T, name string, limits parser.Limits) *parser.Parser
 	return p
 }
 
-// TestTagTolerances: what was tolerated is told, and clean calls have none.
+// TestTagTolerances checks that a call records what was tolerated, and that clean calls record
+// nothing.
 func TestTagTolerances(t *testing.T) {
 	const mark = "]<]minimax[>["
 	for _, tt := range []struct{ name, dialect, text, want string }{
@@ -73,13 +74,13 @@ func TestTagTolerances(t *testing.T) {
 			`fill_shelf {} complete missing_closer`},
 		{"no closer of a value", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=label>\na\n<parameter=rows>2</parameter></function></tool_call>",
 			`fill_shelf {"label":"a","rows":2} complete missing_closer`},
-		{"a key that was there does not close", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=label>\na\n<parameter=label>2</parameter></function></tool_call>",
+		{"a repeated key does not end the value", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=label>\na\n<parameter=label>2</parameter></function></tool_call>",
 			`fill_shelf {"label":"a\n<parameter=label>2"} complete`},
 		{"a tag without a key", "qwen3_coder", "<tool_call><function=fill_shelf><parameter/></function></tool_call>",
 			`fill_shelf {} complete missing_key`},
 		{"twice", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=rows>1</parameter><parameter=rows>2</parameter></function></tool_call>",
 			`fill_shelf {"rows":1} complete duplicate_argument`},
-		{"no such type", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=rows>many</parameter></function></tool_call>",
+		{"an unknown type", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=rows>many</parameter></function></tool_call>",
 			`fill_shelf {"rows":"many"} complete unconverted_value`},
 		{"text between", "qwen3_coder", "<tool_call><function=fill_shelf>\nhm <parameter=rows>1</parameter></function></tool_call>", ""},
 		{"cut in a value", "qwen3_coder", "<tool_call><function=fill_shelf><parameter=label>a",
@@ -88,7 +89,7 @@ func TestTagTolerances(t *testing.T) {
 			`fill_shelf {"label":"a" incomplete end_of_stream`},
 		{"all in one parameter", "deepseek_v4", `<｜DSML｜tool_calls><｜DSML｜invoke name="fill_shelf"><｜DSML｜parameter name="input" string="false">{"rows": 1}</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>`,
 			`fill_shelf {"rows": 1} complete json_body`},
-		{"and one more", "deepseek_v4", `<｜DSML｜tool_calls><｜DSML｜invoke name="fill_shelf"><｜DSML｜parameter name="input" string="false">{"rows": 1}</｜DSML｜parameter><｜DSML｜parameter name="rows" string="false">2</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>`,
+		{"an extra argument", "deepseek_v4", `<｜DSML｜tool_calls><｜DSML｜invoke name="fill_shelf"><｜DSML｜parameter name="input" string="false">{"rows": 1}</｜DSML｜parameter><｜DSML｜parameter name="rows" string="false">2</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>`,
 			`fill_shelf {"rows": 1} complete json_body,duplicate_argument`},
 		{"a misspelt closer", "deepseek_v4", `<｜DSML｜tool_calls><｜DSML｜invoke name="fill_shelf"><｜DSML｜parameter name="label" string="true">a</｜DSML｜paremeter></｜DSML｜invoke></｜DSML｜tool_calls>`,
 			`fill_shelf {"label":"a"} complete missing_closer`},
@@ -119,7 +120,7 @@ func TestTagTolerances(t *testing.T) {
 	}
 }
 
-// TestNestedDepth: tags that nest too deep end the call, rejected.
+// TestNestedDepth checks that tags that nest too deep make the call rejected.
 func TestNestedDepth(t *testing.T) {
 	text := "<fill_shelf>" + strings.Repeat("<spot>", 9) + "<room>x</room>" + strings.Repeat("</spot>", 9) + "</fill_shelf>"
 	for _, tt := range []struct {
@@ -135,8 +136,8 @@ func TestNestedDepth(t *testing.T) {
 	}
 }
 
-// TestTagStrings: a string streams as it arrives, also inside of tags that nest, and
-// also where a marker may begin in it.
+// TestTagStrings checks that a string streams as it arrives, also inside nested tags, and also
+// if a marker may begin in it.
 func TestTagStrings(t *testing.T) {
 	const mark = "]<]minimax[>["
 	for _, tt := range []struct{ dialect, head string }{

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// unread are the notes of what a parser leaves unread of deltas.
+// unread returns the notes on what a parser leaves unread of deltas.
 func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]parser.Note, int) {
 	t.Helper()
 	p, err := parser.New(opts)
@@ -33,7 +33,7 @@ func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]pars
 	return u.Notes(), calls
 }
 
-// pieces are deltas of n bytes each.
+// pieces returns deltas of n bytes each.
 func pieces(kind toolcall.DeltaKind, text string, n int) (list []toolcall.Delta) {
 	for text != "" {
 		n = min(n, len(text))
@@ -42,18 +42,18 @@ func pieces(kind toolcall.DeltaKind, text string, n int) (list []toolcall.Delta)
 	return list
 }
 
-// TestUnread: the example of each row, given to another that does not read it, is
-// noted, and the dialect that the note names reads it.
+// TestUnread gives the example of each row to a parser of another dialect that does not read
+// it, and checks that a note names a dialect that does.
 func TestUnread(t *testing.T) {
 	for _, d := range dialect.All() {
-		if d.Head.Form == "" || d.Channels.Close != nil || d.CallsInReasoning { // whose example is a message, or stands in reasoning
+		if d.Head.Form == "" || d.Channels.Close != nil || d.CallsInReasoning { // its example is a message, or inside reasoning
 			continue
 		}
 		for _, tools := range [][]toolcall.ToolDefinition{nil, weather} {
 			for _, asked := range []string{"auto", "api_tool_call", "xml", "sentinel", "json-openai", "hermes", "qwen3_coder", "mistral", "react", "cline", "openai"} {
 				opts := parser.Options{Dialects: dialectsOf(t, asked), Tools: tools}
 				if tools == nil && strings.HasPrefix(strings.TrimPrefix(d.Example, "<"), "get_weather") {
-					continue // nothing but the name of a tool marks it
+					continue // only the name of a tool marks it
 				}
 				if r := read(t, d.Example, opts); len(r.calls) > 0 || r.reasoning != "" {
 					continue
@@ -72,7 +72,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestUnreadReasoning: so is a call in reasoning, unless the answer makes it too.
+// TestUnreadReasoning checks the same for a call in reasoning, unless the answer makes the
+// call, too.
 func TestUnreadReasoning(t *testing.T) {
 	const call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes")}
@@ -93,8 +94,8 @@ func TestUnreadReasoning(t *testing.T) {
 	}
 }
 
-// TestUnreadCut: a bare call ends with its last brace, at once, even where that brace
-// stands in a string with quotes that lack a backslash. What follows tells, and is noted.
+// TestUnreadCut checks that a bare call ends with its last brace, at once, even if that brace
+// is in a string whose quotes lack a backslash, and that a note reports what follows.
 func TestUnreadCut(t *testing.T) {
 	for _, tt := range []struct {
 		dialect, text string
@@ -123,8 +124,8 @@ func TestUnreadCut(t *testing.T) {
 	}
 }
 
-// TestUnreadMentions: prose that mentions markup, or quotes calls in code, is not
-// noted, nor any text of the bench or of the project's own documents.
+// TestUnreadMentions checks that there is no note for prose that mentions markup, for calls
+// quoted in code, or for any text of the benchmarks or of the project's own documents.
 func TestUnreadMentions(t *testing.T) {
 	texts := []string{
 		"Put the object between <tool_call> and </tool_call>, one each.",
@@ -161,7 +162,7 @@ func TestUnreadMentions(t *testing.T) {
 	}
 }
 
-// TestUnreadAllocatesNothing on prose.
+// TestUnreadAllocatesNothing checks that prose costs no allocation.
 func TestUnreadAllocatesNothing(t *testing.T) {
 	p, err := parser.New(parser.Options{})
 	if err != nil {

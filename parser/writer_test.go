@@ -60,7 +60,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestWriterKeepsNothing: the caller may use the buffer again.
+// TestWriterKeepsNothing checks that the caller may reuse the buffer.
 func TestWriterKeepsNothing(t *testing.T) {
 	p, err := parser.New(parser.Options{})
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package test holds the tests of the wires that need more than one package: this file tests what comes out of the parser on the wires. It stands
-// apart from package format, which does not know the parser.
+// Package test contains the tests of the wires that need more than one package. This file
+// tests the parser's output on the wires. It is not in package format, which does not know the
+// parser.
 package test
 
 import (
@@ -16,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A text dialect comes out as a provider's own calls, whose arguments arrive in
-// pieces; a call that is cut does not look whole.
+// TestTextDialectAsAWire checks that calls of a text dialect become a provider's native calls, whose
+// arguments arrive in pieces, and that a call that is cut off does not look complete.
 func TestTextDialectAsAWire(t *testing.T) {
 	dialect, err := dialect.Named("hermes", "")
 	if err != nil {
@@ -72,7 +73,7 @@ func TestTextDialectAsAWire(t *testing.T) {
 				}
 				want := tt.want
 				if e, _ := features.Of(string(to), features.StreamedArguments); e.Outcome != features.Carried && tt.name == "cut" {
-					want = want[:1] // where calls come whole, one that was cut is left out
+					want = want[:1] // wires with whole calls leave out a call that was cut off
 					if len(enc.Losses()) == 0 {
 						t.Error("a call is left out, and no loss says so")
 					}
@@ -88,7 +89,7 @@ func TestTextDialectAsAWire(t *testing.T) {
 	}
 }
 
-// segment is one that a provider's stream has.
+// segment is a segment of a provider's stream.
 type segment struct {
 	kind    toolcall.SegmentType
 	name    string

@@ -1,6 +1,6 @@
-// Package codectest tests the codecs of the wires, which are all of one shape:
-// what each is asked, the chats that it is asked with, and how they compare.
-// Package wiretest does so for the decoders of streams.
+// Package codectest tests the codecs of the wires, which all have one interface: its checks,
+// the chats that they use, and how they compare them. Package wiretest does so for the
+// decoders of streams.
 package codectest
 
 import (
@@ -61,7 +61,7 @@ func read[T any](t rapid.TB, decode decoder[T], body string) T {
 	return v
 }
 
-// write holds all that is written to be JSON, and losses to say all that they must.
+// write checks that all output is JSON, and that losses are complete.
 func write[T any](t rapid.TB, encode encoder[T], v T, opts chat.Options) (string, []chat.Loss) {
 	t.Helper()
 	body, losses := encode(v, opts)
@@ -76,7 +76,7 @@ func write[T any](t rapid.TB, encode encoder[T], v T, opts chat.Options) (string
 	return string(body), losses
 }
 
-// Fields are the fields of losses.
+// Fields returns the fields of losses.
 func Fields(losses []chat.Loss) (fields []string) {
 	for _, l := range losses {
 		fields = append(fields, l.Field)
@@ -84,8 +84,7 @@ func Fields(losses []chat.Loss) (fields []string) {
 	return fields
 }
 
-// Written holds what was written to contain a text, and to have cost losses at
-// these fields.
+// Written checks that the output contains a text, and that there are losses at these fields.
 func Written(t rapid.TB, body string, losses []chat.Loss, fields []string, want string) {
 	t.Helper()
 	if diff := cmp.Diff(fields, Fields(losses)); diff != "" {

@@ -8,20 +8,20 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// ComeBack is how the bodies of a wire come back from it: what they hold
-// survives, fields that nobody knows among it, and nothing is reported lost.
+// ComeBack tests that bodies of a wire survive decoding and encoding, with their unknown
+// fields, and that no loss is reported.
 type ComeBack[T any] struct {
 	Decode func([]byte) (T, error)
 	Encode func(T, chat.Options) ([]byte, []chat.Loss)
 	Flat   Flat
-	Same   cmp.Options // compare what was read first and then
+	Same   cmp.Options // for comparing both results of decoding
 
-	IsTold func(chat.Loss) bool               // a loss that there may be; nil: none
-	Settle func(first, second T)              // makes what may differ the same; nil: nothing
-	Forget func(sent, written map[string]any) // drops leaves that may differ; nil: none
+	IsTold func(chat.Loss) bool               // reports whether a loss is allowed; nil allows none
+	Settle func(first, second T)              // makes parts equal that may differ; may be nil
+	Forget func(sent, written map[string]any) // drops leaves that may differ; may be nil
 }
 
-// Check holds the bodies to it.
+// Check tests the bodies.
 func (c ComeBack[T]) Check(t *testing.T, bodies ...string) {
 	t.Helper()
 	for _, body := range bodies {

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Texts draws texts with what JSON must escape, never empty, and the words
-// given, which a wire might take for more than text.
+// Texts draws non-empty texts with characters that JSON must escape, and with the given words,
+// which a wire might take for more than text.
 func Texts(words ...string) *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.StringN(1, 12, -1),
@@ -23,13 +23,13 @@ func NotBlank(texts *rapid.Generator[string]) *rapid.Generator[string] {
 	return texts.Filter(func(s string) bool { return strings.TrimSpace(s) != "" })
 }
 
-// Unknown are members that no wire knows.
+// Unknown draws members that no wire knows.
 type Unknown struct {
 	Wire string
-	Null bool // null says more there than its absence
+	Null bool // null differs from an absent member
 }
 
-// Draw draws such members of an object, and of those in it.
+// Draw draws such members of an object, and of the objects in it.
 func (u Unknown) Draw(t *rapid.T, in ...string) (x chat.Extras) {
 	values := []string{"false", "1.50", `{"a":[1,null,"b"]}`, `"é\n"`, "10000000000000001"}
 	if u.Null {
@@ -43,7 +43,7 @@ func (u Unknown) Draw(t *rapid.T, in ...string) (x chat.Extras) {
 	return x
 }
 
-// Arguments draws arguments of a call, also broken ones.
+// Arguments draws the arguments of a call, also broken ones.
 func Arguments(t *rapid.T, more ...string) string {
 	return OneOf(t, "arguments", append([]string{"{}", `{"a": 10000000000000001}`, `{"a":"b\n\"\u00e9"}`}, more...)...)
 }
@@ -83,8 +83,7 @@ func Stops(t *rapid.T, texts *rapid.Generator[string]) (stop []string) {
 	return stop
 }
 
-// Tools draws functions with these schemas. each, where it is not nil, says more
-// of one.
+// Tools draws functions with these schemas. each, if it is not nil, adds more to a function.
 func Tools(t *rapid.T, schemas []string, each func(*chat.Tool)) (tools []chat.Tool) {
 	for i := range rapid.IntRange(0, 3).Draw(t, "tools") {
 		tool := Tool("tool_"+Letters(i), OneOf(t, "schema", schemas...))
@@ -98,7 +97,7 @@ func Tools(t *rapid.T, schemas []string, each func(*chat.Tool)) (tools []chat.To
 // Count draws a small count.
 func Count(t *rapid.T, name string) int { return rapid.IntRange(0, 9).Draw(t, name) }
 
-// Choice draws a choice among the tools that Tools draws, and some more.
+// Choice draws a choice among the tools that Tools draws, and some others.
 func Choice(t *rapid.T, more ...chat.ToolChoice) chat.ToolChoice {
 	return OneOf(t, "choice", append([]chat.ToolChoice{
 		{}, {Mode: chat.ChoiceAuto}, {Mode: chat.ChoiceNone}, {Mode: chat.ChoiceRequired}, {Mode: chat.ChoiceOne, Tools: []string{"tool_a"}},

@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Fuzz holds that what can be read can be written, as what can be read again.
-// further, where it is not nil, looks at what was read first and then.
+// Fuzz checks that whatever can be decoded can be encoded, and decoded again. further, if it
+// is not nil, compares the first result with the second.
 func Fuzz[T any](f *testing.F, decode decoder[T], encode encoder[T], further func(t *testing.T, first, second T), seeds ...string) {
 	f.Helper()
 	for _, seed := range seeds {

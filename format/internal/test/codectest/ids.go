@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// MakesIDs holds that the calls of an answer of another wire that came without
-// ids get the same ones, each its own, whenever it is read.
+// MakesIDs checks that calls without ids, in an answer of another wire, get distinct ids,
+// which are the same each time the answer is read.
 func (c Codec) MakesIDs(t *testing.T, meta chat.Meta) {
 	t.Helper()
 	res := &chat.Response{Meta: meta, Choices: []chat.Choice{{

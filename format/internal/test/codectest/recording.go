@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Where streams are recorded: those of real servers lie beside the project and
-// are not part of it.
+// folders are those of recorded streams; those of real servers are next to the project, and not part
+// of it.
 var folders = [...]string{"../../../testdata/streams", "../../../../shared/streams"}
 
 // Recording is a recorded body.
@@ -17,7 +17,7 @@ type Recording struct {
 	Body []byte
 }
 
-// Recordings returns those whose file names match, in the package of a wire.
+// Recordings returns the recordings whose file names match, in the package of a wire.
 func Recordings(t testing.TB, patterns ...string) (list []Recording) {
 	t.Helper()
 	for _, folder := range folders {
@@ -28,14 +28,13 @@ func Recordings(t testing.TB, patterns ...string) (list []Recording) {
 	return list
 }
 
-// Requests returns requests that a server answered; none where they are not at
-// hand.
+// Requests returns requests that a server answered, or nothing if they are not available.
 func Requests(t testing.TB, pattern string) []Recording {
 	t.Helper()
 	return glob(t, filepath.Join(folders[1], "requests", pattern))
 }
 
-// Bodies returns the bodies of recordings, and others behind them.
+// Bodies returns the bodies of recordings, followed by others.
 func Bodies(recorded []Recording, more ...string) (bodies []string) {
 	for _, r := range recorded {
 		bodies = append(bodies, string(r.Body))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Refuses holds that a wire refuses bodies, each with an error that names the
-// wire and tells, as it says here, where and why.
+// Refuses checks that a wire refuses each body with an error that names the wire, the place
+// and the reason.
 func Refuses[T any](t *testing.T, wire string, decode decoder[T], bodies map[string]string) {
 	t.Helper()
 	for body, want := range bodies {

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// RoundTrip holds that all that can be drawn is read back as it was written.
-// accept tells which losses there may be; nil: none.
+// RoundTrip checks that every drawn value is the same after encoding and decoding. accept
+// reports which losses are allowed; nil means none.
 func RoundTrip[T any](t *testing.T, draw func(*rapid.T) T, encode encoder[T], decode decoder[T], accept func(want T, losses []chat.Loss) bool, same ...cmp.Option) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,7 +30,8 @@ func RoundTrip[T any](t *testing.T, draw func(*rapid.T) T, encode encoder[T], de
 	})
 }
 
-// IsRepeatedTool reports whether a loss tells of two tools of one name, which are written.
+// IsRepeatedTool reports whether a loss is about two tools with the same name, which are
+// written.
 func IsRepeatedTool(l chat.Loss) bool { return strings.HasSuffix(l.Reason, "has the same name") }
 
 // AnyLoss accepts all losses.

@@ -20,12 +20,12 @@ func Results(parts ...chat.Part) chat.Message {
 	return chat.Message{Role: chat.ToolRole, Parts: parts}
 }
 
-// Result makes a message of the result of one call.
+// Result makes a message with the result of one call.
 func Result(id string, parts ...chat.Part) chat.Message {
 	return Results(chat.ResultPart(id, parts...))
 }
 
-// History makes a request that is nothing but messages.
+// History makes a request that has only messages.
 func History(messages ...chat.Message) chat.Request { return chat.Request{Messages: messages} }
 
 // Tool makes a tool with a schema.

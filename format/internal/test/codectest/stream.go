@@ -19,7 +19,7 @@ func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas
 	return string(e.Close(Append(e, nil, deltas...))), e.Losses()
 }
 
-// Append has an encoder append deltas.
+// Append makes an encoder append deltas.
 func Append(e chat.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 	for _, d := range deltas {
 		out = e.Append(out, d)
@@ -27,9 +27,9 @@ func Append(e chat.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 	return out
 }
 
-// HoldsNotTooMuch holds that an encoder that writes calls whole gives one up
-// before too much of it waits, writes those that follow, and ends as an answer
-// that was cut, which word tells.
+// HoldsNotTooMuch checks that an encoder that writes calls whole drops a call of which it
+// would hold too much, writes the calls after it, and ends the answer as cut off, with the
+// given finish word.
 func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
 	t.Helper()
 	deltas := []toolcall.Delta{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}

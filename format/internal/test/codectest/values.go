@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// ValueOf reads JSON, with exact numbers. What is none stays the text that it is.
+// ValueOf decodes JSON with exact numbers. Text that is not JSON stays text.
 func ValueOf(raw []byte) any {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -26,8 +26,8 @@ func ValueOf(raw []byte) any {
 // JSON compares raw JSON by value.
 var JSON = cmp.Comparer(func(a, b json.RawMessage) bool { return cmp.Equal(ValueOf(a), ValueOf(b)) })
 
-// Grouped compares extras but for the order of the objects that they stand in:
-// those of an inner object are written with that, and not where they stood.
+// Grouped compares extras, ignoring the order of the objects that contain them: encoders write
+// the extras of an inner object together with it.
 var Grouped = cmp.Transformer("grouped", func(x chat.Extras) []chat.Extra {
 	return slices.SortedStableFunc(slices.Values(x), func(a, b chat.Extra) int { return stdcmp.Compare(a.In, b.In) })
 })
@@ -50,12 +50,11 @@ func namesOf(x chat.Extras, spelling bool) map[string]string {
 	return m
 }
 
-// Flat is how JSON is flattened into the values at its paths. Null is as good as
-// nothing.
+// Flat flattens JSON into the values at its paths. It treats null like an absent member.
 type Flat struct {
-	// Member rewrites a member of an object; nil leaves all as they are.
+	// Member, if it is not nil, rewrites a member of an object.
 	Member func(object map[string]any, name string, v any) (string, any)
-	// Silent reports whether a value goes without saying; nil: none does.
+	// Silent, if it is not nil, reports whether a value is a default, which may be absent.
 	Silent func(path string, v any) bool
 }
 

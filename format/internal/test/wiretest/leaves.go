@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/frame"
 )
 
-// Leaves counts the leaves of the JSON values that a stream's events are, each
-// as its path and its value, such as `choices[].index 0`. Nulls are none.
+// Leaves counts the leaves of the JSON values in a stream's events, each by its path and its
+// value, such as `choices[].index 0`. It ignores nulls.
 func Leaves(t testing.TB, framing frame.Framing, body []byte) map[string]int {
 	t.Helper()
 	leaves := map[string]int{}
@@ -67,8 +67,8 @@ func addLeaves(leaves map[string]int, path string, v any) {
 	}
 }
 
-// Missing lists the leaves that one stream has more of than another, but those
-// whose path remade accepts, for what is made anew.
+// Missing lists the leaves that one stream has more of than another, except those whose path
+// remade accepts, because encoders make them anew.
 func Missing(in, out map[string]int, remade func(path string) bool) []string {
 	var missing []string
 	for leaf, n := range in {

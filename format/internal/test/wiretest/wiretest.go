@@ -1,4 +1,4 @@
-// Package wiretest tests the decoders of the wires, which are all of one shape.
+// Package wiretest tests the decoders of the wires, which all have one interface.
 package wiretest
 
 import (
@@ -28,10 +28,10 @@ type Decoder interface {
 type Case struct {
 	Name    string
 	Framing frame.Framing // 0 means SSE
-	In      []string      // the data of its events; before a '|' at the start of a word the event's name
+	In      []string      // the data of its events, after the event's name and a '|' if it has one
 	Want    []toolcall.Delta
-	Ended   bool   // the end marker was there
-	Err     string // what the error says in part, where there is one
+	Ended   bool   // the stream has its end marker
+	Err     string // part of the error, if there is one
 }
 
 // deltas decodes the stream of a case.
@@ -49,7 +49,7 @@ func (c Case) deltas(d Decoder) (got []toolcall.Delta, err error) {
 }
 
 // Run runs a table of cases, each with a new decoder, and with one that has decoded all
-// the cases before.
+// previous cases.
 func Run[D Decoder](t *testing.T, newDecoder func() D, cases []Case) {
 	t.Helper()
 	used := newDecoder()
@@ -76,8 +76,8 @@ func Run[D Decoder](t *testing.T, newDecoder func() D, cases []Case) {
 	}
 }
 
-// Fuzz holds that a decoder bears any stream, and gives the same deltas
-// however it is split. The fuzzer's argument is the stream's body.
+// Fuzz checks that a decoder accepts any stream, and gives the same deltas however it is
+// split. The fuzzer's argument is the stream's body.
 func Fuzz[D Decoder](f *testing.F, newDecoder func() D, seeds ...string) {
 	for i, seed := range seeds {
 		f.Add([]byte(seed), uint64(i))
@@ -105,7 +105,7 @@ func Fuzz[D Decoder](f *testing.F, newDecoder func() D, seeds ...string) {
 	})
 }
 
-// decode gives the deltas of a body and how it ended.
+// decode returns the deltas of a body, and how it ended.
 func decode(d Decoder, framing frame.Framing, body []byte, size func() int) (deltas []toolcall.Delta, end string) {
 	split := frame.New(framing, 0)
 	for len(body) > 0 {
