@@ -312,14 +312,26 @@ func TestPolicyFileIsStrict(t *testing.T) {
 		`{"rules":[]} {"rules":[{"tool":"bash","verdict":"deny"}]}`:                  `something follows`,
 		`{"rules":[{"tool":"bash","verdict":"deny"}],"rules":[]}`:                    `"rules"`,
 		`{"rules":[{"tool":"a","tool":"bash","verdict":"deny"}]}`:                    `"tool"`,
-		``: `EOF`,
+		`{"Rules":[{"tool":"bash","verdict":"deny"}],"rules":[]}`:                    `"Rules"`,
+		`{"rules":[{"tool":"a","verdict":"deny","TOOL":"bash"}]}`:                    `"TOOL"`,
+		`{"ruleſ":[],"rules":[{"tool":"a","verdict":"deny"}]}`:                       `"rule`,
+		strings.Repeat(" ", 4<<20) + `{}`:                                            `more than 4194304 bytes`,
+		``:                                                                           `EOF`,
 	} {
 		path := filepath.Join(t.TempDir(), "policies.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := agent.OpenPolicyFile(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
+			t.Errorf("%.100s: %v, want %s", text, err, want)
 		}
+	}
+	path := filepath.Join(t.TempDir(), "policies.json")
+	text := `{"rules":[{"tool":"mine","verdict":"deny","arguments":{"Path":"/a","path":"/b"}}]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if file, err := agent.OpenPolicyFile(path); err != nil || len(file.Rules().Rules[0].Arguments) != 2 {
+		t.Errorf("arguments that differ in case: %v", err)
 	}
 }

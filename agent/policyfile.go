@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/atomicfile"
@@ -33,11 +34,14 @@ func DefaultPolicyFile() (string, error) {
 	return filepath.Join(dir, "toolparse", "policies.json"), nil
 }
 
+// maxPolicies limits the size of a policies file, in bytes.
+const maxPolicies = 4 << 20
+
 // OpenPolicyFile reads rules from a file. A missing file has no rules. A file that cannot
 // be read is an error, so that no denial is ignored.
 func OpenPolicyFile(path string) (*PolicyFile, error) {
 	f := &PolicyFile{path: path}
-	text, err := os.ReadFile(path)
+	text, err := atomicfile.Read(path, maxPolicies)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
@@ -61,7 +65,11 @@ func readRules(text []byte) (rules Rules, err error) {
 	if _, err := d.Token(); err != io.EOF {
 		return rules, errors.New("something follows the rules")
 	}
-	if _, err := (jsonvalue.Options{UniqueNames: true}).Parse(string(text)); err != nil {
+	file, err := jsonvalue.Options{UniqueNames: true}.Parse(string(text))
+	if err != nil {
+		return rules, err
+	}
+	if err := checkNames(file); err != nil {
 		return rules, err
 	}
 	for i, rule := range rules.Rules {
@@ -70,6 +78,27 @@ func readRules(text []byte) (rules Rules, err error) {
 		}
 	}
 	return rules, nil
+}
+
+// checkNames refuses members whose names encoding/json takes for those of rules although
+// they are written otherwise, such as Rules or TOOL: beside the right name, one of the two
+// would silently be without effect.
+func checkNames(v *jsonvalue.Value) error {
+	for i, child := range v.List {
+		if v.Kind == jsonvalue.Object {
+			name := v.Keys[i]
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+				return fmt.Errorf("unknown name %q; names are in lower case", name)
+			}
+			if name == "arguments" { // whose names are the tools'
+				continue
+			}
+		}
+		if err := checkNames(child); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Rules returns the current rules.

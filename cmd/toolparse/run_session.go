@@ -21,6 +21,9 @@ type sessionFile struct {
 	called  int // the last turn of which a call was stored
 }
 
+// maxSession limits the size of a session's file, in bytes. One of a long run has some megabytes.
+const maxSession = 256 << 20
+
 // openSession reads the session of a file, or begins a new one if the file is missing. No
 // other process can open it until close.
 func openSession(path string) (*sessionFile, error) {
@@ -31,7 +34,7 @@ func openSession(path string) (*sessionFile, error) {
 	if err := s.hold(); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := atomicfile.Read(path, maxSession)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

@@ -151,7 +151,8 @@ func (s *Store) Turns(id string) (turns []Turn, err error) {
 	return turns, err
 }
 
-// Delete deletes a turn. The turns after it can no longer be continued.
+// Delete deletes a turn. The turns after it can no longer be continued. If it is the last of
+// a conversation, the one before becomes the last.
 func (s *Store) Delete(id string) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		t, err := s.turn(tx, id)
@@ -161,6 +162,9 @@ func (s *Store) Delete(id string) error {
 		th, err := s.thread(tx, t.Thread)
 		if err != nil {
 			return err
+		}
+		if th.Conversation != nil && th.Conversation.Last == id {
+			th.Conversation.Last = t.Previous
 		}
 		size := len(tx.Bucket(turnsBucket).Get([]byte(id)))
 		if err := tx.Bucket(turnsBucket).Delete([]byte(id)); err != nil {

@@ -104,6 +104,15 @@ func TestConversation(t *testing.T) {
 	if got := words(t, s, c.Last); got != "one, re one, two, re two" {
 		t.Errorf("%q", got)
 	}
+	for _, step := range []struct{ delete, last, words string }{{"b", "a", "one, re one"}, {"a", "", ""}} {
+		if err := s.Delete(step.delete); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = s.Conversation("conv"); err != nil || c.Last != step.last || words(t, s, c.Last) != step.words {
+			t.Errorf("without %s: last %q, %q, %v", step.delete, c.Last, words(t, s, c.Last), err)
+		}
+	}
+	put(t, s, turn("b", "", "two"), "conv")
 	if err := s.Put(turn("c", "", "x"), "none"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("in no conversation: %v", err)
 	}

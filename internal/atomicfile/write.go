@@ -1,4 +1,4 @@
-// Package atomicfile writes files whole or not at all.
+// Package atomicfile writes files whole or not at all, and reads them up to a size.
 package atomicfile
 
 import (

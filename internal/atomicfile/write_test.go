@@ -42,3 +42,23 @@ func TestWrite(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if _, err := Read(path, 4); !os.IsNotExist(err) {
+		t.Errorf("a missing file: %v", err)
+	}
+	if err := Write(path, []byte("four")); err != nil {
+		t.Fatal(err)
+	}
+	for max, ok := range map[int64]bool{3: false, 4: true, 5: true} {
+		if text, err := Read(path, max); (err == nil && string(text) == "four") != ok {
+			t.Errorf("up to %d bytes: %q, %v", max, text, err)
+		}
+	}
+	if _, err := os.Stat("/dev/zero"); err == nil { // a device without an end
+		if _, err := Read("/dev/zero", 1000); err == nil {
+			t.Error("no error from /dev/zero")
+		}
+	}
+}

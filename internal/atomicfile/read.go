@@ -1,0 +1,26 @@
+package atomicfile
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Read returns the content of a file, which may be a pipe or a device. It fails, and reads
+// no further, if there are more than max bytes.
+func Read(path string, max int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	tooLarge := fmt.Errorf("it has more than %d bytes", max)
+	if info, err := f.Stat(); err == nil && info.Size() > max {
+		return nil, tooLarge
+	}
+	text, err := io.ReadAll(io.LimitReader(f, max+1))
+	if err == nil && int64(len(text)) > max {
+		return nil, tooLarge
+	}
+	return text, err
+}
