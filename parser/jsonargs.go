@@ -364,11 +364,24 @@ func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
 		stops = syntax.LooseStops
 	}
 	switch {
-	case a.form != argsObject || !a.value.InPlainString():
+	case a.form != argsObject:
+	case a.call.file == nil && a.value.InPlainEscape():
+		return syntax.PassJSON, syntax.AllStops
+	case !a.value.InPlainString():
 	case a.call.file == nil:
 		return syntax.PassJSON, stops
 	case a.reads == readContent:
 		return syntax.PassPlain, stops
 	}
 	return 0, nil
+}
+
+// pass returns the payload for a chunk of the current string, if all of it is content that
+// passThrough passes on as JSON. The chunk may split an escape.
+func (a *jsonArgs) pass(memory *lex.Arena, chunk string) (payload string, ok bool) {
+	before, payload, ok := a.value.PassRun(chunk)
+	if before != "" {
+		payload = memory.Join([]byte(before), payload)
+	}
+	return payload, ok
 }

@@ -95,11 +95,11 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		}
 		return p.Feed(dst, d.Text)
 	}
-	if c := p.smoothNative(&d); c != nil {
+	if c, payload := p.smoothNative(&d); c != nil {
 		c.bytes += len(d.Text)
 		c.sent.Pass(d.Text, 0, len(d.Text))
 		p.dst = dst
-		p.event(toolcall.SegmentContent, c.segment, c.id).Payload = d.Text
+		p.event(toolcall.SegmentContent, c.segment, c.id).Payload = payload
 		dst, p.dst = p.dst, nil
 		return dst
 	}
@@ -122,22 +122,28 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 	return dst
 }
 
-// smoothNative returns the last call if d only continues a string inside it, which is true
-// for nearly all fragments.
-func (p *Parser) smoothNative(d *toolcall.Delta) *nativeCall {
+// smoothNative returns the last call, and the payload of d, if d only continues a string
+// inside that call, which is true for nearly all fragments.
+func (p *Parser) smoothNative(d *toolcall.Delta) (c *nativeCall, payload string) {
 	n := len(p.native.calls)
 	if n == 0 || d.Kind != toolcall.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
-		return nil
+		return nil, ""
 	}
-	c := p.native.calls[n-1]
+	c = p.native.calls[n-1]
 	if d.Index != c.index || !c.started || c.status != 0 || c.out.Len() > 0 || c.bytes+len(d.Text) > p.opts.Limits.CallBytes {
-		return nil
+		return nil, ""
 	}
 	kind, stops := c.args.passThrough()
-	if stops == nil || !stops.Passes(d.Text) && (kind != syntax.PassJSON || !jsonstream.IsQuoted(d.Text)) {
-		return nil
+	switch {
+	case stops == nil:
+	case stops.Passes(d.Text):
+		return c, d.Text
+	case kind == syntax.PassJSON:
+		if payload, ok := c.args.pass(p.memory, d.Text); ok {
+			return c, payload
+		}
 	}
-	return c
+	return nil, ""
 }
 
 // wireDelta handles reasoning or a refusal, which the wire separates from text.

@@ -90,10 +90,18 @@ func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event
 		}
 		return p.feedText(dst, chunk)
 	}
-	if content, ok := p.content(chunk); ok {
-		return p.passSmooth(dst, chunk, content)
+	if p.off+int64(len(chunk)) > s.end {
+		return p.feed(dst, chunk, 0)
 	}
-	return p.feed(dst, chunk, 0)
+	content, ok := p.content(chunk)
+	if !ok {
+		return p.feed(dst, chunk, 0)
+	}
+	dst = p.passSmooth(dst, chunk, content)
+	if p.state == stateJSON {
+		s.kind, s.stops = p.args.passThrough()
+	}
+	return dst
 }
 
 // feedText is feedSmooth in text, reasoning or code. Code that begins or ends in the chunk
@@ -113,6 +121,9 @@ func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
 func (p *Parser) content(chunk string) (string, bool) {
 	s := &p.smooth
+	if s.kind == syntax.PassJSON && p.state == stateJSON {
+		return p.args.pass(p.memory, chunk)
+	}
 	if s.stops == syntax.LooseStops && jsonstream.EndsInGap(chunk) {
 		return "", false
 	}

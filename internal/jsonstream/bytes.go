@@ -65,8 +65,11 @@ func IsQuoted(s string) bool {
 		switch {
 		case i == len(s):
 			return true
-		case s[i] != '\\' || i+1 == len(s) || s[i+1] == '/' || simpleEscapes[s[i+1]] == "":
+		case s[i] != '\\' || i+1 == len(s) || !isQuotedLetter(s[i+1]):
 			return false
 		}
 	}
 }
+
+// isQuotedLetter reports whether a backslash and c are an escape that IsQuoted accepts.
+func isQuotedLetter(c byte) bool { return c != '/' && simpleEscapes[c] != "" }

@@ -216,6 +216,43 @@ func (s *Scanner) InPlainString() bool {
 	return s.lex == inString && !s.key && s.quote == '"' && s.high == 0 && !s.doubt && s.gap == gapNone
 }
 
+// InPlainEscape is InPlainString for an input that ends with a backslash.
+func (s *Scanner) InPlainEscape() bool {
+	return s.lex == inEscape && !s.key && s.quote == '"' && s.high == 0 && !s.doubt && s.gap == gapNone
+}
+
+// PassRun reads an input inside a string, see InPlainString and InPlainEscape, that is
+// nothing but content and needs no repair. It leaves the output to the caller: content, which
+// is part of in, after before, the backslash that an earlier input ended with. A backslash at
+// the end waits for the next input. ok is false, and nothing is read, if there is anything
+// else in the input, or no content.
+func (s *Scanner) PassRun(in string) (before, content string, ok bool) {
+	escapes := s.lex == inEscape
+	if content = in; escapes {
+		before, content = `\`, in[1:]
+		if !isQuotedLetter(in[0]) {
+			return "", "", false
+		}
+	}
+	n := len(content)
+	splits := !IsQuoted(content)
+	if splits {
+		if n--; content[n] != '\\' || !IsQuoted(content[:n]) {
+			return "", "", false
+		}
+	}
+	if content = in[:len(in)-len(content)+n]; content == "" || s.Loose && EndsInGap(content) {
+		return "", "", false
+	}
+	switch {
+	case splits:
+		s.lex, s.hold = inEscape, append(s.hold[:0], '\\')
+	case escapes:
+		s.lex, s.hold = inString, s.hold[:0]
+	}
+	return before, content, true
+}
+
 // Next reads in from offset i and returns the next token and the offset after it. After the
 // end of the value it consumes nothing.
 func (s *Scanner) Next(in string, i int) (Kind, int) {

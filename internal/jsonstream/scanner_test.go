@@ -47,6 +47,12 @@ func scanSilent(pieces []string, loose, silent bool) (out string, done, members 
 	s := Scanner{Out: &o, MaxDepth: 3, Quiet: true, Silent: silent, Loose: loose}
 	var all strings.Builder
 	for _, in := range pieces {
+		if silent && (s.InPlainString() || s.InPlainEscape()) {
+			if before, content, ok := s.PassRun(in); ok {
+				all.WriteString(before + content)
+				continue
+			}
+		}
 		for i, kind := 0, Key; kind != More && kind != Invalid; {
 			kind, i = s.Next(in, i)
 		}
