@@ -46,6 +46,15 @@ func (p *Parser) lineAt(in string, i int) lineStart {
 	return p.lined.line
 }
 
+// lineEnd returns what precedes the byte after in in its line. For short chunks, of which
+// there are many, it tries the last byte first, which decides if it is text.
+func (p *Parser) lineEnd(in string) lineStart {
+	if n := len(in); n > 0 && n <= shortChunk && in[n-1] > ' ' && !isLineMark[in[n-1]] && p.noiseEnd < p.at(n) {
+		return lineText
+	}
+	return p.lineAt(in, len(in))
+}
+
 // isLineMark marks the bytes that may belong to the beginning of a quoted line or a list
 // item.
 var isLineMark = func() (marks [256]bool) {

@@ -476,7 +476,7 @@ func (p *Parser) endInput(in string) {
 	case !p.between:
 		p.flushText(in, sure)
 	}
-	p.line = p.lineAt(in, len(in))
+	p.line = p.lineEnd(in)
 	if p.mark < len(in) {
 		p.held = append(p.held, in[p.mark:]...)
 	}
