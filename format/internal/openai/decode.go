@@ -32,6 +32,7 @@ type Decoder struct {
 	isFlat bool // a call had no member "function"
 
 	begun, settled rawjson.Choices // choices that have begun, and that have finished
+	streamed       streamed
 	ended          bool
 	meta           chat.Meta
 }
@@ -202,6 +203,25 @@ func (d *Decoder) Ended() bool {
 	return d.ended || d.begun.Any() && d.begun == d.settled
 }
 
+// streamed are the choices whose deltas had text, reasoning, a refusal or calls. A message
+// beside a delta repeats these: Perplexity sends the message so far with each delta.
+type streamed struct{ text, reasoning, refusal, calls rawjson.Choices }
+
+func (s *streamed) add(deltas []toolcall.Delta, choice int) {
+	for i := range deltas {
+		switch deltas[i].Kind {
+		case toolcall.DeltaText:
+			s.text.Add(choice)
+		case toolcall.DeltaReasoning:
+			s.reasoning.Add(choice)
+		case toolcall.DeltaRefusal:
+			s.refusal.Add(choice)
+		case toolcall.DeltaToolCall:
+			s.calls.Add(choice)
+		}
+	}
+}
+
 // choice decodes one element of choices.
 func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []toolcall.Delta {
 	var delta, message, finish, text rawjson.Value
@@ -239,8 +259,9 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	isWhole := !message.IsZero() && delta.IsZero() || message.IsSet() && !delta.IsSet()
 	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: chat.ReadFinish(Wire, reason).Reason.IsCut()}
 	dst = m.message(dst, delta)
+	d.streamed.add(dst[first:], place)
 	if message.IsSet() {
-		m.path, m.whole = inMessage, true
+		m.path, m.whole, m.repeats = inMessage, true, delta.IsSet()
 		dst = m.message(dst, message)
 	}
 	if isCompletion {

@@ -196,6 +196,19 @@ func TestBodies(t *testing.T) {
 			Want: []D{{Kind: text, Choice: 1, Text: "a"}, {Kind: finish, Choice: 1, Text: "stop"}}, Ended: true,
 		},
 		{
+			Name: "the message so far beside each delta",
+			In: []string{
+				`{"choices":[{"message":{"content":"a"},"delta":{"content":"a"}},{"index":1,"message":{"content":"x"}}]}`,
+				`{"choices":[{"message":{"content":"ab"},"delta":{"content":"b"}},{"index":1,"message":{"content":"y"}}]}`,
+				`{"choices":[{"message":{"content":"ab","reasoning_content":"r","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]},"delta":{},"finish_reason":"tool_calls"}]}`,
+			},
+			Want: []D{
+				{Kind: text, Text: "a"}, {Kind: text, Choice: 1, Text: "x"}, {Kind: text, Text: "b"}, {Kind: text, Choice: 1, Text: "y"},
+				{Kind: reasoning, Text: "r"}, {Kind: call, Index: none, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, {Kind: finish, Text: "tool_calls"},
+			},
+			Ended: true,
+		},
+		{
 			Name: "members that say nothing", Framing: frame.JSON,
 			In: []string{`{"error":{"message":""},"choices":[{"delta":{"content":""},"message":{"content":"","function_call":{"name":"","arguments":""},"tool_calls":[
 				{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},"custom":{"name":"","input":""}},

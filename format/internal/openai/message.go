@@ -14,6 +14,8 @@ type messageDecoder struct {
 	path   string // of the message, for errors and extras
 	whole  bool   // a whole message, not a delta
 	cut    bool   // the finish reason says that the answer was cut
+
+	repeats bool // a message beside a delta: what deltas have streamed is left out
 }
 
 // message decodes a message or a delta. Whatever the order of the fields, the deltas are
@@ -46,6 +48,20 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 			google = member
 		default:
 			dst = unknown.Add(dst, m.choice, toolcall.NoIndex, m.path, key, member)
+		}
+	}
+	if m.repeats {
+		if m.streamed.text.Has(m.choice) {
+			content = rawjson.Value{}
+		}
+		if m.streamed.reasoning.Has(m.choice) {
+			reasoning, details = [len(reasoningNames)]rawjson.Value{}, rawjson.Value{}
+		}
+		if m.streamed.refusal.Has(m.choice) {
+			refusal = rawjson.Value{}
+		}
+		if m.streamed.calls.Has(m.choice) {
+			calls, function = rawjson.Value{}, rawjson.Value{}
 		}
 	}
 	dst = m.reasoning(dst, reasoning, details)
