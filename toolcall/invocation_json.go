@@ -31,9 +31,10 @@ func (t ToolInvocation) AppendJSON(dst []byte) []byte {
 	}
 	dst = jsonvalue.AppendQuoted(append(dst, `,"name":`...), t.Name)
 	dst = append(dst, `,"arguments":`...)
-	if strictjson.Valid(t.Arguments) {
-		args := len(dst)
-		if dst = jsonvalue.AppendCompact(dst, t.Arguments); !utf8.Valid(dst[args:]) {
+	args := len(dst)
+	var ok bool
+	if dst, ok = strictjson.AppendCompact(dst, t.Arguments); ok {
+		if !utf8.Valid(dst[args:]) {
 			dst = append(dst[:args], bytes.ToValidUTF8(dst[args:], []byte("\uFFFD"))...)
 		}
 	} else {

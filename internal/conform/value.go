@@ -21,7 +21,20 @@ func render(v *jsonvalue.Value) string { return v.Sorted(strings.Compare).String
 
 // squeeze returns JSON text, whole or cut, without the blanks outside its
 // strings.
-func squeeze(text string) string { return string(jsonvalue.AppendCompact(nil, []byte(text))) }
+func squeeze(text string) string {
+	var out []byte
+	done := 0 // text[:done] is in out, as far as it is kept
+	for at := 0; at < len(text); at++ {
+		switch text[at] {
+		case '"':
+			at = jsonvalue.StringEnd([]byte(text), at+1)
+		case ' ', '\t', '\n', '\r':
+			out = append(out, text[done:at]...)
+			done = at + 1
+		}
+	}
+	return string(append(out, text[done:]...))
+}
 
 // closeJSON completes JSON that is cut or broken somewhere. It keeps the valid part, an
 // unfinished string up to its last whole character, and the longest valid part of a

@@ -33,8 +33,9 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 	}
 	ix.base = 0
 	all := Value{Raw: data, index: ix}
-	v, _, _ := all.valueAt(skipBlanks(data, 0), 0)
-	return v, true
+	w := walk{at: skipBlanks(data, 0)}
+	w.read(&all)
+	return w.value, true
 }
 
 // Bytes returns the size of the memory of ix.

@@ -57,14 +57,14 @@ func check(t interface {
 	if !ok {
 		return
 	}
-	if diff := cmp.Diff(walk(Small(data)), walk(v)); diff != "" {
+	if diff := cmp.Diff(nodeOf(Small(data)), nodeOf(v)); diff != "" {
 		t.Fatalf("%q: with and without an index (-without +with):\n%s", data, diff)
 	}
 	if bytes.IndexByte(data, '{') >= 0 { // containers alone
 		var all func(v Value)
 		all = func(v Value) {
 			if v.Kind == Object || v.Kind == Array {
-				if diff := cmp.Diff(walk(Small(v.Raw)), walk(v.Alone())); diff != "" {
+				if diff := cmp.Diff(nodeOf(Small(v.Raw)), nodeOf(v.Alone())); diff != "" {
 					t.Fatalf("%q: alone (-without +with):\n%s", v.Raw, diff)
 				}
 			}
@@ -88,15 +88,15 @@ type node struct {
 	Inner    []node
 }
 
-func walk(v Value) node {
+func nodeOf(v Value) node {
 	n := node{Kind: v.Kind, At: v.At, Raw: string(v.Raw), Text: v.Text()}
 	for key, m := range v.Fields() {
-		inner := walk(m)
+		inner := nodeOf(m)
 		inner.Key = string(key)
 		n.Inner = append(n.Inner, inner)
 	}
 	for m := range v.Items() {
-		n.Inner = append(n.Inner, walk(m))
+		n.Inner = append(n.Inner, nodeOf(m))
 	}
 	return n
 }

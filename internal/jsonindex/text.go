@@ -35,13 +35,12 @@ var unescaped = func() (of [256]byte) {
 // quotes. Half of a surrogate pair becomes U+FFFD, and whole is then false.
 func AppendUnescaped(dst, raw []byte) (_ []byte, whole bool) {
 	dst, whole = slices.Grow(dst, len(raw)+8), true
-	out := dst[len(dst) : len(dst)+len(raw)+8]
-	n, at := 0, 0 // in out, and in raw
-	for at < len(raw) {
+	out, n := dst[:cap(dst)], len(dst)
+	for at := 0; at < len(raw); {
 		if at+8 <= len(raw) { // whole words, up to the next escape
-			v := bytescan.Load(raw, at)
-			binary.LittleEndian.PutUint64(out[n:], v)
-			found := bytescan.Zeros(v ^ bytescan.All('\\'))
+			word := bytescan.Load(raw, at)
+			binary.LittleEndian.PutUint64(out[n:n+8], word)
+			found := bytescan.Zeros(word ^ bytescan.All('\\'))
 			if found == 0 {
 				n, at = n+8, at+8
 				continue
@@ -58,20 +57,25 @@ func AppendUnescaped(dst, raw []byte) (_ []byte, whole bool) {
 			n, at = n+1, at+2
 			continue
 		}
-		r := jsonvalue.CodeUnit(raw[at+2 : at+6])
-		at += 6
-		if utf16.IsSurrogate(r) {
-			low := rune(0)
-			if at+6 <= len(raw) && raw[at] == '\\' && raw[at+1] == 'u' {
-				low = jsonvalue.CodeUnit(raw[at+2 : at+6])
-			}
-			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
-				whole = false
-			} else {
-				at += 6
-			}
-		}
-		n += utf8.EncodeRune(out[n:], r)
+		r, used, ok := codePoint(raw[at:])
+		whole = whole && ok
+		n, at = n+utf8.EncodeRune(out[n:], r), at+used
 	}
-	return dst[:len(dst)+n], whole
+	return out[:n], whole
+}
+
+// codePoint returns the character that raw begins with as one escape \u or two, and their
+// length. Half of a surrogate pair is U+FFFD, and not ok.
+func codePoint(raw []byte) (r rune, length int, ok bool) {
+	if r = jsonvalue.CodeUnit(raw[2:6]); !utf16.IsSurrogate(r) {
+		return r, 6, true
+	}
+	low := rune(0)
+	if len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
+		low = jsonvalue.CodeUnit(raw[8:12])
+	}
+	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+		return r, 6, false
+	}
+	return r, 12, true
 }

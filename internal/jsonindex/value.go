@@ -92,18 +92,8 @@ func (v Value) Int() (int, bool) {
 // valid until the next step.
 func (v Value) Fields() iter.Seq2[[]byte, Value] {
 	return func(yield func([]byte, Value) bool) {
-		if v.Kind != Object {
-			return
-		}
-		entry := int(v.entry) + 2
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
-			name, end, inner := v.valueAt(at, entry)
-			member, next, after := v.valueAt(skip(v.Raw, end, ':'), inner)
-			key := name.Raw
-			if !name.plain && bytes.IndexByte(key, '\\') >= 0 {
-				key = []byte(name.Text())
-			}
-			if at, entry = next, after; !yield(key, member) {
+		for w := v.walk(Object); w.field(&v); {
+			if !yield(w.key, w.value) {
 				return
 			}
 		}
@@ -113,16 +103,8 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 // Items yields the elements of an array, and nothing for other kinds.
 func (v Value) Items() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		if v.Kind != Array {
-			return
-		}
-		entry := int(v.entry) + 2
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
-			item, next, after := v.valueAt(at, entry)
-			if next == at {
-				return
-			}
-			if at, entry = next, after; !yield(item) {
+		for w := v.walk(Array); w.item(&v); {
+			if !yield(w.value) {
 				return
 			}
 		}
@@ -165,9 +147,9 @@ func (v Value) Only() (name string, member Value, ok bool) {
 // To read more than two members, range over Fields.
 func (v Value) Get(key string) Value {
 	var found Value
-	for k, member := range v.Fields() {
-		if string(k) == key {
-			found = member
+	for w := v.walk(Object); w.field(&v); {
+		if string(w.key) == key {
+			found = w.value
 		}
 	}
 	return found
@@ -189,8 +171,9 @@ func Small(data []byte) Value {
 		}
 		return Value{Kind: kind, Raw: data[begin:end], At: begin}
 	}
-	v, _, _ := all.valueAt(begin, 0)
-	return v
+	w := walk{at: begin}
+	w.read(&all)
+	return w.value
 }
 
 // MinIndexed is the size in bytes from which an index saves time.

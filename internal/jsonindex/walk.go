@@ -1,41 +1,103 @@
 package jsonindex
 
 import (
+	"bytes"
+
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// valueAt returns the value inside v that begins at v.Raw[at], and the index after it. entry
-// is the index's first entry from there on, and next the first after the value. In what is
-// not JSON it finds something, and never reads past the end.
-func (v *Value) valueAt(at, entry int) (inner Value, end, next int) {
-	raw := v.Raw
-	if at >= len(raw) {
-		return Value{}, len(raw), entry
+// walk is a walk over the members of an object, or over the elements of an array.
+type walk struct {
+	at    int // where the next one begins in the container's Raw, or blanks or a comma before it
+	entry int // the first entry of the index from there on
+	key   []byte
+	value Value
+}
+
+// walk returns a walk over v, which ends at once if v is of another kind.
+func (v *Value) walk(kind Kind) walk {
+	if v.Kind != kind {
+		return walk{at: len(v.Raw)}
 	}
+	return walk{at: 1, entry: int(v.entry) + 2}
+}
+
+// field reads the next member of v, and returns false if there is none.
+func (w *walk) field(v *Value) bool {
+	raw := v.Raw
+	at := skipGap(raw, w.at)
+	if at >= len(raw) || raw[at] != '"' {
+		return false
+	}
+	at++
+	var end int
+	var plain bool
+	if v.index != nil {
+		e := v.index.entries[w.entry]
+		end, plain = int(e/2)-v.At-v.index.base, e%2 == 0
+		w.entry++
+	} else {
+		end = jsonvalue.StringEnd(raw, at)
+		plain = bytes.IndexByte(raw[at:end], '\\') < 0
+	}
+	if w.key = raw[at:end]; !plain {
+		w.key, _ = AppendUnescaped(nil, w.key)
+	}
+	w.at = skipGap(raw, end+1)
+	w.read(v)
+	return true
+}
+
+// item reads the next element of v, and returns false if there is none.
+func (w *walk) item(v *Value) bool {
+	at := skipGap(v.Raw, w.at)
+	if at >= len(v.Raw) || v.Raw[at] == ']' {
+		return false
+	}
+	w.at = at
+	w.read(v)
+	return w.at > at
+}
+
+// read reads the value in v that begins at w.at. In what is not JSON it finds something,
+// and never reads past the end.
+func (w *walk) read(v *Value) {
+	raw, at := v.Raw, w.at
+	if at >= len(raw) {
+		w.value, w.at = Value{}, len(raw)
+		return
+	}
+	var end int
 	switch c := raw[at]; c {
 	case '"':
 		if v.index != nil {
-			e := v.index.entries[entry]
+			e := v.index.entries[w.entry]
 			end = int(e/2) - v.At - v.index.base
-			return Value{String, e%2 == 0, 0, raw[at+1 : end], v.At + at + 1, nil}, end + 1, entry + 1
+			w.entry++
+			w.value = Value{String, e%2 == 0, 0, raw[at+1 : end], v.At + at + 1, nil}
+			w.at = end + 1
+			return
 		}
 		end = jsonvalue.StringEnd(raw, at+1)
-		return Value{String, false, 0, raw[at+1 : end], v.At + at + 1, nil}, min(end+1, len(raw)), entry
+		w.value = Value{String, false, 0, raw[at+1 : end], v.At + at + 1, nil}
+		w.at = min(end+1, len(raw))
 	case '{', '[':
-		kind := Object
+		kind, entry := Object, w.entry
 		if c == '[' {
 			kind = Array
 		}
 		if v.index != nil {
-			end, next = int(v.index.entries[entry])-v.At-v.index.base, int(v.index.entries[entry+1])
+			end, w.entry = int(v.index.entries[entry])-v.At-v.index.base, int(v.index.entries[entry+1])
 		} else {
 			end = blockEnd(raw, at)
 		}
-		return Value{kind, false, int32(entry), raw[at:end], v.At + at, v.index}, end, next
+		w.value = Value{kind, false, int32(entry), raw[at:end], v.At + at, v.index}
+		w.at = end
 	default:
 		end = literalEnd(raw, at)
-		return Value{literals[c], false, 0, raw[at:end], v.At + at, nil}, end, entry
+		w.value = Value{literals[c], false, 0, raw[at:end], v.At + at, nil}
+		w.at = end
 	}
 }
 
@@ -58,13 +120,21 @@ func blockEnd(raw []byte, at int) int {
 
 // literalEnd returns the index after the number or word that begins at raw[at].
 func literalEnd(raw []byte, at int) int {
-	for ; at < len(raw); at++ {
-		if c := raw[at]; c == ',' || c == '}' || c == ']' || c == ':' || strictjson.IsBlank(c) {
-			break
-		}
+	for at < len(raw) && !afterLiteral[raw[at]] {
+		at++
 	}
 	return at
 }
+
+// gap are the bytes between values: blanks and separators. A literal ends before one of
+// these or a closing bracket.
+var gap, afterLiteral = func() (gap, after [256]bool) {
+	for c := range gap {
+		gap[c] = strictjson.IsBlank(byte(c)) || c == ',' || c == ':'
+		after[c] = gap[c] || c == ']' || c == '}'
+	}
+	return gap, after
+}()
 
 // literals are the kinds of the numbers and words that begin with a byte.
 var literals = func() (kinds [256]Kind) {
@@ -75,12 +145,11 @@ var literals = func() (kinds [256]Kind) {
 	return kinds
 }()
 
-// skip returns the index of the first byte from raw[at] on that is not blank, after the
-// separator if that is there.
-func skip(raw []byte, at int, separator byte) int {
-	at = skipBlanks(raw, at)
-	if at < len(raw) && raw[at] == separator {
-		at = skipBlanks(raw, at+1)
+// skipGap returns the index of the next value or bracket from raw[at] on. In valid JSON,
+// which separators are there is known.
+func skipGap(raw []byte, at int) int {
+	for at < len(raw) && gap[raw[at]] {
+		at++
 	}
 	return at
 }

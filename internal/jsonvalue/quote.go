@@ -1,6 +1,7 @@
 package jsonvalue
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -89,4 +90,23 @@ var escapes = func() (t [256]string) {
 // Quote returns s in the form of [AppendQuoted].
 func Quote(s string) string {
 	return string(AppendQuoted(make([]byte, 0, len(s)+len(`""`)), s))
+}
+
+// StringEnd returns the index of the quote that ends the string whose text begins at
+// doc[at], or len(doc) if the string does not end. It jumps from quote to quote.
+func StringEnd(doc []byte, at int) int {
+	for begin := at; ; {
+		n := bytes.IndexByte(doc[at:], '"')
+		if n < 0 {
+			return len(doc)
+		}
+		slashes := at + n
+		for slashes > begin && doc[slashes-1] == '\\' {
+			slashes--
+		}
+		if (at+n-slashes)%2 == 0 {
+			return at + n
+		}
+		at += n + 1
+	}
 }

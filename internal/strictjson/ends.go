@@ -27,6 +27,34 @@ func Valid(data []byte) bool {
 	return ok
 }
 
+// AppendCompact appends one JSON value without the blanks between its tokens; all other
+// bytes are kept. If doc is not valid, or larger than MaxEnds, it appends nothing, and ok
+// is false.
+func AppendCompact(dst, doc []byte) (_ []byte, ok bool) {
+	if len(doc) > MaxEnds {
+		return dst, false
+	}
+	var room [128]uint32
+	ends, ok := appendEnds(room[:0], doc)
+	if !ok {
+		return dst, false
+	}
+	done, entry := 0, 0 // doc[:done] has been appended; entry is the next one
+	for at := 0; at < len(doc); at++ {
+		switch c := doc[at]; {
+		case c == '"':
+			at = int(ends[entry] / 2)
+			entry++
+		case c == '{' || c == '[':
+			entry += 2
+		case blank[c]:
+			dst = append(dst, doc[done:at]...)
+			done = at + 1
+		}
+	}
+	return append(dst, doc[done:]...), true
+}
+
 func skipBlanks(data []byte, at int) int {
 	for at < len(data) && blank[data[at]] {
 		at++
@@ -159,30 +187,22 @@ func textEnd(data []byte, at int) (end int, escaped uint32) {
 			at += 8
 		}
 		if at+8 > len(data) {
-			at += PlainRun(data[at:])
-			if at == len(data) {
+			if at += PlainRun(data[at:]); at == len(data) {
 				return -1, 0
 			}
 		}
-		switch data[at] {
-		case '"':
+		if data[at] == '"' {
 			return at, escaped
-		case '\\':
-			escaped = 1
-			if at+1 == len(data) {
-				return -1, 0
-			}
-			switch data[at+1] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-				at += 2
-			case 'u':
-				if at+6 > len(data) || !IsHex(data[at+2]) || !IsHex(data[at+3]) || !IsHex(data[at+4]) || !IsHex(data[at+5]) {
-					return -1, 0
-				}
-				at += 6
-			default:
-				return -1, 0
-			}
+		}
+		if data[at] != '\\' || at+1 == len(data) {
+			return -1, 0
+		}
+		escaped = 1
+		switch c := data[at+1]; {
+		case short[c]:
+			at += 2
+		case c == 'u' && at+6 <= len(data) && IsHex(data[at+2]) && IsHex(data[at+3]) && IsHex(data[at+4]) && IsHex(data[at+5]):
+			at += 6
 		default:
 			return -1, 0
 		}

@@ -3,6 +3,7 @@ package wireio
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,9 +23,15 @@ type Type struct {
 
 	item    *Type  // type of the elements of a list
 	alone   string // JSON that replaces a value that should be a list, as "[%]"
-	members map[string]Type
+	members []member
 	kind    func(rawjson.Value) string // kind of an object,
-	kinds   map[string]Type            // which determines the members; "" is any other kind
+	kinds   map[string]*Type           // which determines the members; "" is any other kind
+}
+
+// member is a member of an object, whose type is known.
+type member struct {
+	name string
+	of   Type
 }
 
 // Types without members.
@@ -48,7 +55,23 @@ func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...)} }
 
 // Members returns a type of objects with these types of members.
 func Members(members map[string]Type) Type {
-	return Type{is: kindIs(rawjson.Object), members: members}
+	t := Type{is: kindIs(rawjson.Object), members: make([]member, 0, len(members))}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		t.members = append(t.members, member{name, members[name]})
+	}
+	return t
+}
+
+// memberOf returns the type of the member with a name, or nil if it may be anything.
+func memberOf[Name string | []byte](t *Type, name Name) *Type {
+	if t != nil {
+		for i := range t.members {
+			if t.members[i].name == string(name) {
+				return &t.members[i].of
+			}
+		}
+	}
+	return nil
 }
 
 // List returns a type of lists.
@@ -87,6 +110,10 @@ func (t Type) And(members map[string]Type) Type {
 // ByType returns a type of objects whose members depend on their kind; kinds[""] is for
 // other kinds. kind must return a word.
 func ByType(kind func(rawjson.Value) string, kinds map[string]Type) Type {
+	of := make(map[string]*Type, len(kinds))
+	for name, t := range kinds {
+		of[name] = &t
+	}
 	return Type{is: func(v rawjson.Value) error {
 		if err := kindIs(rawjson.Object)(v); err != nil {
 			return err
@@ -95,7 +122,7 @@ func ByType(kind func(rawjson.Value) string, kinds map[string]Type) Type {
 			return errNoType
 		}
 		return nil
-	}, kind: kind, kinds: kinds}
+	}, kind: kind, kinds: of}
 }
 
 // Kind returns the member "type" of an object.
@@ -134,7 +161,7 @@ func (r *Reader) Faults() []chat.Loss { return r.faults }
 // OpenAnswer returns the answer in an event without the values that do not conform to t.
 func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Value {
 	c := cleaner{name: r.Spelling}
-	if c.fits(v, *t) {
+	if c.fits(v, t) {
 		return v
 	}
 	e.Data = c.append(make([]byte, 0, len(v.Raw)), v, t, "")
@@ -194,31 +221,29 @@ func (t *Type) wrong(v rawjson.Value) error {
 	if err := t.is(v); err != nil || t.kind == nil {
 		return err
 	}
-	of := t.ofKind(t.kind(v))
-	return of.wrong(v)
-}
-
-// ofKind returns the type of objects of a kind.
-func (t *Type) ofKind(kind string) Type {
-	of, known := t.kinds[kind]
-	if !known {
-		of = t.kinds[""]
+	if of := t.ofKind(t.kind(v)); of != nil {
+		return of.wrong(v)
 	}
-	return of
+	return nil
 }
 
-// member returns the type of a member.
-func (c *cleaner) member(t *Type, kind string, key []byte) (of Type, known bool) {
+// ofKind returns the type of objects of a kind, or nil if they may be anything.
+func (t *Type) ofKind(kind string) *Type {
+	if of, known := t.kinds[kind]; known {
+		return of
+	}
+	return t.kinds[""]
+}
+
+// member returns the type of a member, or nil if it may be anything.
+func (c *cleaner) member(t *Type, kind string, key []byte) *Type {
 	if t.kind != nil {
-		of = t.ofKind(kind)
-		t = &of
+		t = t.ofKind(kind)
 	}
 	if c.name != nil {
-		of, known = t.members[c.name(key)]
-		return of, known
+		return memberOf(t, c.name(key))
 	}
-	of, known = t.members[string(key)]
-	return of, known
+	return memberOf(t, key)
 }
 
 func (t *Type) kindOf(v rawjson.Value) string {
@@ -229,21 +254,21 @@ func (t *Type) kindOf(v rawjson.Value) string {
 }
 
 // fits reports whether a value conforms to a type completely.
-func (c *cleaner) fits(v rawjson.Value, t Type) bool {
+func (c *cleaner) fits(v rawjson.Value, t *Type) bool {
 	if t.wrong(v) != nil || t.alone != "" && v.Kind != rawjson.Array {
 		return false
 	}
 	if t.members != nil || t.kind != nil {
 		kind := t.kindOf(v)
 		for key, m := range v.Fields() {
-			if of, known := c.member(&t, kind, key); known && m.IsSet() && !c.fits(m, of) {
+			if of := c.member(t, kind, key); of != nil && m.IsSet() && !c.fits(m, of) {
 				return false
 			}
 		}
 	}
 	if t.item != nil {
 		for item := range v.Items() {
-			if !c.fits(item, *t.item) {
+			if !c.fits(item, t.item) {
 				return false
 			}
 		}
@@ -266,14 +291,14 @@ func (c *cleaner) append(dst []byte, v rawjson.Value, t *Type, path string) []by
 				dst = append(dst, ',')
 			}
 			dst = append(rawjson.AppendQuoted(dst, string(key)), ':')
-			of, known := c.member(t, kind, key)
+			of := c.member(t, kind, key)
 			switch field := join(path, key); {
-			case !known || !m.IsSet():
+			case of == nil || !m.IsSet():
 				dst = append(dst, m.JSON()...)
-			case c.isWrong(m, &of, field):
+			case c.isWrong(m, of, field):
 				dst = append(dst, "null"...)
 			default:
-				dst = c.append(dst, m, &of, field)
+				dst = c.append(dst, m, of, field)
 			}
 		}
 		return append(dst, '}')
