@@ -369,6 +369,14 @@ func NewOffsets(text string, unit Unit) *Offsets {
 }
 
 func isASCII(text string) bool {
+	const word = 8
+	for len(text) >= word { // which the compiler reads as one number
+		all := text[0] | text[1] | text[2] | text[3] | text[4] | text[5] | text[6] | text[7]
+		if all >= utf8.RuneSelf {
+			return false
+		}
+		text = text[word:]
+	}
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return false

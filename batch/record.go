@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/notes"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -131,17 +132,6 @@ func (b *Batch) appendKept(dst []byte, record object) []byte {
 	return append(jsonvalue.AppendQuoted(dst, b.opts.ResultField), ':')
 }
 
-// AppendAnswer appends an answer as one JSON object, in the form of a result without a
-// line. Its offsets refer to text. With spans, it lists the spans, too.
-func AppendAnswer(dst []byte, a *toolparse.Answer, kit *toolparse.Kit, text string, unit toolparse.Unit, spans bool) []byte {
-	from := len(dst)
-	dst = append(dst, '{')
-	w := writer{unit: unit, spans: spans}
-	dst = w.answers(dst, []answer{{a, "", text}}, kitOf{kit: kit})
-	dst[from+1] = ' ' // instead of the comma before the first member
-	return printable.EscapeFrom(append(dst, '}'), from)
-}
-
 // writer writes answers.
 type writer struct {
 	unit  toolparse.Unit
@@ -221,9 +211,7 @@ func dialectOf(answers []answer, k kitOf) string {
 	return k.kit.Dialect()
 }
 
-// appendNotes appends the notes of answers, if there are any. Of several candidates at
-// one place it takes the one that was read furthest. It takes none if the answer has a
-// whole call that was not read.
+// appendNotes appends the notes of answers that are worth telling, if there are any.
 func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 	from := len(dst)
 	begin := func() {
@@ -238,11 +226,7 @@ func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 		dst = append(dst, `{"kind":"model","rule":"the model is unknown: its text was read as with auto"}`...)
 	}
 	for _, a := range answers {
-		whole := slices.ContainsFunc(a.Notes, func(n toolparse.Note) bool { return n.Kind != parser.NoteCandidate })
-		for i, n := range a.Notes {
-			if n.Kind == parser.NoteCandidate && (whole || n.End-n.Offset < minCandidate || isOutdone(a.Notes, i)) {
-				continue
-			}
+		for _, n := range notes.Told(a.Notes) {
 			begin()
 			dst = jsonvalue.AppendQuoted(append(dst, `{"kind":`...), n.Kind.String())
 			for _, member := range [...]struct{ key, value string }{{"dialect", n.Dialect}, {"tool", n.Tool}, {"rule", n.Rule}} {
@@ -261,22 +245,6 @@ func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 		dst = append(dst, ']')
 	}
 	return dst
-}
-
-// minCandidate is the number of bytes of a candidate that must have been read for a note;
-// fewer are a tag in prose.
-const minCandidate = 10
-
-// isOutdone reports whether another candidate at the place of notes[i] was read further,
-// or as far and comes first.
-func isOutdone(notes []toolparse.Note, i int) bool {
-	n := notes[i]
-	for j, other := range notes {
-		if j != i && other.Kind == n.Kind && other.Offset == n.Offset && (other.End > n.End || other.End == n.End && j < i) {
-			return true
-		}
-	}
-	return false
 }
 
 // appendSpans appends the spans of all answers.

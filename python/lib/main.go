@@ -10,8 +10,10 @@ package main
 import "C"
 
 import (
+	"encoding/binary"
 	"os"
 	"runtime/debug"
+	"slices"
 	"unsafe"
 
 	"github.com/toolparse/toolparse/python/internal/bridge"
@@ -33,17 +35,19 @@ func give(out []byte, size *C.size_t) *C.char {
 	return (*C.char)(C.CBytes(out))
 }
 
-// join is give for the pieces of a result.
+// join is give for the pieces of a result. Each comes after its size, in eight bytes, the
+// lowest first.
 func join(pieces [][]byte, size *C.size_t) *C.char {
 	n := 0
 	for _, p := range pieces {
-		n += len(p)
+		n += 8 + len(p)
 	}
 	*size = C.size_t(n)
 	out := C.malloc(C.size_t(max(n, 1)))
 	rest := unsafe.Slice((*byte)(out), n)
 	for _, p := range pieces {
-		rest = rest[copy(rest, p):]
+		binary.LittleEndian.PutUint64(rest, uint64(len(p)))
+		rest = rest[8+copy(rest[8:], p):]
 	}
 	return (*C.char)(out)
 }
@@ -62,11 +66,20 @@ func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, size *C.size_t) *C.c
 	return give(bridge.Parse(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n))), size)
 }
 
+// toolparse_parse_special reads one text with count special tokens. ranges holds the first
+// character of each and the one after it.
+//
+//export toolparse_parse_special
+func toolparse_parse_special(kit C.int64_t, in *C.char, n C.size_t, ranges *C.int64_t, count C.size_t, size *C.size_t) *C.char {
+	places := slices.Clone(unsafe.Slice((*int64)(unsafe.Pointer(ranges)), 2*count))
+	return give(bridge.ParseSpecial(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n)), places), size)
+}
+
 // toolparse_parse_many reads count texts, which are concatenated in texts. ends holds
-// the offsets of their ends.
+// the offsets of their ends, and first is the number of the first of them.
 //
 //export toolparse_parse_many
-func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count C.size_t, size *C.size_t) *C.char {
+func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count, first C.size_t, size *C.size_t) *C.char {
 	inputs := make([]string, count)
 	if count > 0 {
 		at := uint64(0)
@@ -77,7 +90,9 @@ func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count 
 			at = to[i]
 		}
 	}
-	return join(bridge.ParseMany(int64(kit), inputs), size)
+	var out *C.char
+	bridge.ParseMany(int64(kit), inputs, int(first), func(pieces [][]byte) { out = join(pieces, size) })
+	return out
 }
 
 // toolparse_feed feeds a chunk to a stream, and ends the stream if end is not 0.

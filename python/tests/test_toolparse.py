@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import random
 import signal
 import subprocess
 import sys
@@ -40,8 +41,12 @@ class Parse(unittest.TestCase):
         self.assertEqual(toolparse.parse(text, special=[]).text, text)
         call = toolparse.parse(text, special=[(1, 12)]).calls[0]
         self.assertEqual(text[call.start : call.end], HERMES)
-        with self.assertRaises(toolparse.Error):
-            toolparse.parse(text, special=[(5, 6), (1, 2)])
+        for wrong in ([(5, 6), (1, 2)], [(2, 1)]):
+            with self.assertRaises(toolparse.Error):
+                toolparse.parse(text, special=wrong)
+        for wrong in ([(1, 2, 3)], [(1,)], [1]):
+            with self.assertRaises((TypeError, ValueError)):
+                toolparse.parse(text, special=wrong)
 
     def test_results_are_dataclasses(self):
         tools = [{"name": "add", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}}}]
@@ -60,6 +65,58 @@ class Parse(unittest.TestCase):
             result = toolparse.parse(text)
             self.assertEqual(result.text, text.replace("\ud800", "\ufffd"))
         self.assertEqual(toolparse.parse(b"a\xff").text, "a\ufffd")
+
+    def test_arguments_are_those_of_json(self):
+        def both(document):
+            text = '<tool_call>{"name": "add", "arguments": %s}</tool_call>' % document
+            stream = toolparse.Stream(dialect="hermes")
+            stream.feed(text)
+            stream.close()
+            return toolparse.parse(text, dialect="hermes").calls[0].arguments, stream.calls[0].arguments
+
+        dice = random.Random(1)
+        texts = ["", "a", "é", "𝄞", '"', "\\", "\n", "\x7f", "\u2028", "x" * 47, "x" * 48, "x" * 49, "y" * 255, "z" * 256, "é\t" * 900]
+        numbers = [0, -1, 255, 256, -129, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, -(2**63) - 1, 10**4299, 1.5, -0.0, 1e22, 5e-324, 0.1]
+
+        def value(depth):
+            kind = dice.randrange(8)
+            if kind < 2 and depth:
+                return {dice.choice(texts) + str(dice.randrange(3)): value(depth - 1) for _ in range(dice.randrange(5))}
+            if kind < 4 and depth:
+                return [value(depth - 1) for _ in range(dice.randrange(5))]
+            return dice.choice((dice.choice(texts), dice.choice(numbers), True, False, None))
+
+        documents = [json.dumps({"v": value(5)}, ensure_ascii=dice.random() < 0.5, indent=dice.choice((None, 1))) for _ in range(300)]
+        documents += ['{"a":1,"b":2,"a":3}', '{"a":-0,"b":1E400,"c":-1e400,"d":1e-400,"e":1.0}', '{"a":"\\/\\u00e9\\ud834\\udd1e"}', "{}"]
+        documents.append(json.dumps({f"key {n}": f"key {n}" for n in range(3000)}))
+        documents.append(json.dumps({"a": [{"b": n, "c": ["x" * 2000]} for n in range(300)]}))
+        for document in documents:
+            for arguments in both(document):
+                self.assertEqual(repr(arguments), repr(json.loads(document)))
+
+    def test_arguments_that_json_of_python_refuses(self):
+        for document, want in (
+            ('{"a":"\\ud83d"}', {"a": "\ufffd"}),
+            ('{"\\ud83d":"\\ude00"}', {"\ufffd": "\ufffd"}),
+            ('{"a":%s}' % ("9" * 5000), {"a": "9" * 5000}),
+            ('{"a":-%s}' % ("9" * 5000), {"a": "-" + "9" * 5000}),
+        ):
+            text = HERMES.replace('{"a": 1}', document)
+            self.assertEqual(toolparse.parse(text).calls[0].arguments, want)
+            self.assertEqual(toolparse.parse_many([text])[0].calls[0].arguments, want)
+
+    def test_bytes_that_are_no_utf8(self):
+        text = b"a\xff\xe2\x82 " + HERMES.encode() + b"\xed\xa0\x80"
+        result = toolparse.parse(text)
+        self.assertEqual(result.text, "a\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd")
+        call = result.calls[0]
+        self.assertEqual(text.decode("utf-8", "surrogateescape")[call.start : call.end], HERMES)
+
+    def test_a_text_is_data(self):
+        for text in ("\x80\x04.", "cos\nsystem\n(S'false'\ntR.", "]R.}b"):
+            text += HERMES.replace("add", "cos\\nsystem\\n.")
+            result = toolparse.parse(text)
+            self.assertEqual((result.text, result.calls[0].name), (text[: text.index("<")], "cos\nsystem\n."))
 
     def test_cut_call_does_not_run(self):
         call = toolparse.parse(HERMES[:-15]).calls[0]
@@ -80,9 +137,36 @@ class Parse(unittest.TestCase):
             toolparse.parse('data: {"object":"chat.completion.chunk","choices":[{"delta":{"content":"H"}}]}\n\n', wire="auto")
 
     def test_many_is_each(self):
-        texts = [HERMES[:n] + "é" for n in range(len(HERMES))] * 5
-        self.assertEqual(toolparse.parse_many(texts, dialect="hermes"), [toolparse.parse(t, dialect="hermes") for t in texts])
-        self.assertEqual(toolparse.parse_many([]), [])
+        texts = [HERMES[:n] + end for n in range(len(HERMES)) for end in ("", "é")] * 20
+        texts[3], texts[2000], texts[2001] = HERMES.encode(), bytearray(b"a\xff"), "\ud83d"
+        each = [toolparse.parse(t, dialect="hermes", spans=True) for t in texts]
+        for many in (texts, iter(texts), tuple(texts[:2000]), texts[5:6], []):
+            made = toolparse.parse_many(many, dialect="hermes", spans=True)
+            first = 5 if len(made) == 1 else 0
+            self.assertEqual(made, each[first : first + len(made)])
+        self.assertEqual(len(toolparse.parse_many(iter(texts))), len(texts))
+        texts = ["x" * 400_000, HERMES, "x" * 2_000_000, ""] * 2
+        self.assertEqual(toolparse.parse_many(texts), [toolparse.parse(t) for t in texts])
+
+    def test_what_is_no_text(self):
+        for wrong in (None, 1, ["x"], object()):
+            with self.assertRaisesRegex(TypeError, "^text: expected str or bytes, not "):
+                toolparse.parse(wrong)
+            with self.assertRaisesRegex(TypeError, r"^texts\[2000\]: expected str or bytes, not "):
+                toolparse.parse_many(["x"] * 2000 + [wrong])
+            with self.assertRaisesRegex(TypeError, "^chunk: expected str or bytes, not "):
+                toolparse.Stream().feed(wrong)
+        for one in ("text", b"text"):
+            with self.assertRaisesRegex(TypeError, "expected many texts"):
+                toolparse.parse_many(one)
+            with self.assertRaisesRegex(TypeError, "expected many lines"):
+                toolparse.parse_records(one)
+
+    def test_failure_of_one_of_many(self):
+        cut = 'data: {"object":"chat.completion.chunk","choices":[{"delta":{"content":"H"}}]}\n\n'
+        with self.assertRaises(toolparse.Error) as raised:
+            toolparse.parse_many(["x"] * 3000 + [cut, cut], wire="auto")
+        self.assertEqual(raised.exception.place, "texts[3000]")
 
     def test_records(self):
         lines = [json.dumps({"id": 1, "completion": "é\u2028" + HERMES}), "nope", json.dumps({"text": "x"})]

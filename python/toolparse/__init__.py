@@ -42,6 +42,10 @@ _T = TypeVar("_T")
 Tools = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 Dialect = Union[str, "PathLike[str]", None]
 
+# What parse_many reads in one call of the library, in texts and in characters. Between two calls an
+# interrupt of the user is heard.
+_PART_TEXTS, _PART_SIZE = 1024, 1 << 20
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -175,17 +179,6 @@ def _call(value: dict[str, Any]) -> Call:
     return _made(Call, value)
 
 
-def _result(value: dict[str, Any]) -> Result:
-    if error := _native.failure(value):
-        raise error
-    value["calls"] = tuple(map(_call, value["calls"]))
-    if "notes" in value:
-        value["notes"] = tuple(_made(Note, n) for n in value["notes"])
-    if "spans" in value:
-        value["spans"] = tuple(_made(Span, s) for s in value["spans"])
-    return _made(Result, value)
-
-
 def _event(value: dict[str, Any]) -> Event:
     payload = value["payload"]
     raw = base64.b64decode(value["raw_base64"]) if "raw_base64" in value else value.get("raw", "").encode()
@@ -234,7 +227,7 @@ def _kit(options: str) -> _Kit:
 def _kit_of(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> _Kit:
     if not _native.usable():
         _kit.cache_clear()  # handles of another process
-    return _kit(json.dumps(_options(dialect, model, tools, **more), sort_keys=True))
+    return _kit(json.dumps(_options(dialect, model, tools, **more)))
 
 
 def parse(
@@ -260,12 +253,11 @@ def parse(
         calls_in_reasoning=calls_in_reasoning, calls_in_code=calls_in_code, prefill=prefill, spans=spans,
     )
     data = _native.encode(text)
-    if special is not None:
-        if wire != "text":
-            raise Error('special needs wire="text"')
-        ranges = [[start, end] for start, end in special]
-        return _result(_native.call("parse_special", {"kit": kit.handle, "text": data.decode("utf-8", "replace"), "ranges": ranges}))
-    return _result(json.loads(_native.parse(kit.handle, data)))
+    if special is None:
+        return _native.parse(kit.handle, data)
+    if wire != "text":
+        raise Error('special needs wire="text"')
+    return _native.parse_special(kit.handle, data, special)
 
 
 def parse_many(
@@ -273,18 +265,41 @@ def parse_many(
     strict: bool = False, coerce: bool = False, recover: bool = False, start_in_reasoning: bool = False,
     calls_in_reasoning: bool = False, calls_in_code: bool = False, prefill: str = "", spans: bool = False,
 ) -> list[Result]:
-    """Read many texts on all cores, in one call of the library without the interpreter's lock.
+    """Read many texts on all cores, without the interpreter's lock.
 
-    The results are those of ``parse``, in the order of the texts.
+    The results are those of ``parse``, in the order of the texts. If a text cannot be read, which only
+    happens on a wire, the ``place`` of the error is its number, such as ``texts[17]``.
     """
     kit = _kit_of(
         dialect, model, tools, wire=wire, strict=strict, coerce=coerce, recover=recover, start_in_reasoning=start_in_reasoning,
         calls_in_reasoning=calls_in_reasoning, calls_in_code=calls_in_code, prefill=prefill, spans=spans,
     )
-    lines = _native.parse_many(kit.handle, [_native.encode(text) for text in texts]).decode().split("\n")
-    lines.pop()  # behind the last line feed
+    if isinstance(texts, (str, bytes, bytearray)):
+        raise TypeError("texts: expected many texts, not one; parse reads one")
+    results: list[Result] = []
+    texts = list(texts)  # so that code of the caller does not run without the collector
     with _without_collection():
-        return [_result(json.loads(line)) for line in lines]
+        for part in _parts(texts):
+            for made in _native.parse_many(kit.handle, part, len(results)):
+                results += made
+    return results
+
+
+def _parts(texts: list[str | bytes]) -> Iterator[list[str | bytes]]:
+    """The texts in lists that are large enough for all cores and small enough for their caches."""
+    part: list[str | bytes] = []
+    size = 0
+    for n, text in enumerate(texts):
+        try:
+            size += len(text)
+        except TypeError:
+            _native.encode(text, f"texts[{n}]")  # raises
+        part.append(text)
+        if size >= _PART_SIZE or len(part) == _PART_TEXTS:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def parse_records(
@@ -298,6 +313,8 @@ def parse_records(
     The options are those of its flags; without ``fields`` the shape of each record is recognised. A
     record that cannot be read becomes a result with "error". Lines of blanks are no records.
     """
+    if isinstance(lines, (str, bytes, bytearray)):
+        raise TypeError("lines: expected many lines, not one text; use its splitlines()")
     options = _options(
         dialect, model, tools, fields=list(fields), model_field=model_field, tools_field=tools_field, special_field=special_field,
         keep=keep, first_line=first_line, wire=wire, strict=strict, coerce=coerce, recover=recover, start_in_reasoning=start_in_reasoning,
@@ -341,7 +358,7 @@ class Stream:
 
     def feed(self, chunk: str | bytes) -> list[Event]:
         """Take the next piece, and return the events that come of it."""
-        return self._feed(_native.encode(chunk), False)
+        return self._feed(_native.encode(chunk, "chunk"), False)
 
     def close(self) -> list[Event]:
         """End the text, and return the last events. A second close returns none."""

@@ -1,5 +1,5 @@
-// Package bridge is the library's interface for other languages: operations by name,
-// with JSON in and JSON out, and handles for values that live longer than a call.
+// Package bridge is the library's interface for Python: operations by name, with JSON in
+// and JSON out, handles for values that live longer than a call, and results as pickles.
 // Package main in python/lib exports it to C.
 package bridge
 
@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -89,7 +88,7 @@ var (
 
 // operations holds the operations of [Call] by name.
 var operations = map[string]func(in []byte) (any, error){
-	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": detect, "open": open, "parse_special": parseSpecial, "records": readRecords,
+	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": detect, "open": open, "records": readRecords,
 }
 
 // Call runs an operation. It returns {"ok":...}, or {"error":"...","place":"..."} if the
@@ -122,6 +121,9 @@ func Failure(err error) []byte {
 	}
 	if bad, ok := errors.AsType[*text.Error](err); ok && bad.Tool != "" {
 		out["place"] = strings.TrimSuffix(bad.Tool+"."+bad.Argument, ".")
+	}
+	if bad, ok := errors.AsType[*textError](err); ok {
+		out["place"] = bad.place()
 	}
 	b, _ := json.Marshal(out) // of strings it cannot fail
 	return b
@@ -168,99 +170,6 @@ func dropKit(in []byte) (any, error) {
 	err := json.Unmarshal(in, &n)
 	kits.drop(n)
 	return nil, err
-}
-
-// Parse reads one text with a kit and returns the result; see [batch.AppendAnswer]. It
-// returns a failure if reading the input fails, which may happen on a wire.
-func Parse(handle int64, input string) []byte {
-	k, err := kits.get(handle)
-	if err != nil {
-		return Failure(err)
-	}
-	return k.parse(nil, input)
-}
-
-// special is a text and the ranges of characters that are special tokens.
-type special struct {
-	Kit    int64      `json:"kit"`
-	Text   string     `json:"text"`
-	Ranges [][2]int64 `json:"ranges"`
-}
-
-// parseSpecial reads a text whose special tokens are known.
-func parseSpecial(in []byte) (any, error) {
-	var s special
-	if err := json.Unmarshal(in, &s); err != nil {
-		return nil, err
-	}
-	k, err := kits.get(s.Kit)
-	if err != nil {
-		return nil, err
-	}
-	ranges := []toolparse.Range{}
-	offsets, last := toolparse.NewOffsets(s.Text, toolparse.Chars), int64(0)
-	for _, r := range s.Ranges {
-		if r[0] < last || r[1] < r[0] {
-			return nil, errors.New("special: expected pairs of start and end, in their order")
-		}
-		last = r[1]
-		ranges = append(ranges, toolparse.Range{Start: offsets.Byte(r[0]), End: offsets.Byte(r[1])})
-	}
-	answer, err := k.ParseSpecial(s.Text, ranges)
-	if err != nil {
-		return nil, err
-	}
-	return json.RawMessage(batch.AppendAnswer(nil, answer, k.Kit, s.Text, toolparse.Chars, k.opts.Spans)), nil
-}
-
-func (k *kit) parse(dst []byte, input string) []byte {
-	read := func() (*toolparse.Answer, error) { return k.Collect(strings.NewReader(input)) }
-	if k.opts.Wire == toolparse.Text {
-		read = func() (*toolparse.Answer, error) { return k.Kit.Parse(input) }
-	}
-	answer, err := read()
-	if err != nil {
-		return append(dst, Failure(err)...)
-	}
-	if answer.Wire != toolparse.Text {
-		input = ""
-	}
-	return batch.AppendAnswer(dst, answer, k.Kit, input, toolparse.Chars, k.opts.Spans)
-}
-
-// ParseMany reads texts on all processors. It returns a line of JSON for each text, in
-// pieces that follow each other.
-func ParseMany(handle int64, inputs []string) [][]byte {
-	k, err := kits.get(handle)
-	if err != nil {
-		return [][]byte{append(Failure(err), '\n')}
-	}
-	const share = 64 // texts that a worker takes at a time
-	results := make([][]byte, (len(inputs)+share-1)/share)
-	var workers sync.WaitGroup
-	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(results)) {
-		workers.Go(func() {
-			for i := range next {
-				own := inputs[i*share : min((i+1)*share, len(inputs))]
-				size := 0
-				for _, input := range own {
-					size += len(input) + len(input)/4 + 256 // most need no more
-				}
-				out := make([]byte, 0, size)
-				for _, input := range own {
-					out = append(k.parse(out, input), '\n')
-				}
-				results[i] = out
-			}
-		})
-	}
-	for i := range results {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	return results
 }
 
 // records are lines of JSON, and how they are read.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,18 +95,54 @@ func TestFeed(t *testing.T) {
 	})
 }
 
-func TestParseManyIsParse(t *testing.T) {
+// Of one text, ParseMany makes what Parse does; of many it makes pickles of a share each.
+func TestParseMany(t *testing.T) {
 	kit := handle(t, "kit", `{"wire":"text","spans":true}`)
+	parse := func(texts ...string) (pieces []string) {
+		ParseMany(kit, texts, 0, func(all [][]byte) {
+			for _, piece := range all {
+				pieces = append(pieces, string(piece))
+			}
+		})
+		return pieces
+	}
 	var texts []string
-	want := ""
 	for i := range len(hermes) {
 		texts = append(texts, "é"+hermes[:i])
-		want += string(Parse(kit, texts[i])) + "\n"
+		if diff := cmp.Diff([]string{string(Parse(kit, texts[i]))}, parse(texts[i])); diff != "" {
+			t.Errorf("%q: %s", texts[i], diff)
+		}
 	}
-	if diff := cmp.Diff(want, string(bytes.Join(ParseMany(kit, texts), nil))); diff != "" {
-		t.Error(diff)
+	texts = slices.Repeat(texts, 4)
+	got := parse(texts...)
+	if want := (len(texts) + share - 1) / share; len(got) != want {
+		t.Errorf("%d pieces, want %d", len(got), want)
 	}
-	if got := ParseMany(kit, nil); len(got) > 0 {
-		t.Errorf("%q", got)
+	for i := range got { // whatever memory the other shares took
+		if diff := cmp.Diff(parse(texts[i*share:min((i+1)*share, len(texts))]...), got[i:i+1]); diff != "" {
+			t.Errorf("piece %d: %s", i, diff)
+		}
 	}
+	if got := parse(); len(got) > 0 {
+		t.Errorf("of no texts: %q", got)
+	}
+}
+
+// The failure of a text says which one it is.
+func TestParseManyFails(t *testing.T) {
+	kit := handle(t, "kit", `{"wire":"auto"}`)
+	const cut = "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"H\"}}]}\n\n"
+	texts := slices.Repeat([]string{"x"}, 3*share)
+	texts[2*share-1], texts[share+7] = cut, cut
+	ParseMany(kit, texts, 1000, func(pieces [][]byte) {
+		want := fmt.Sprintf(`"place":"texts[%d]"`, 1000+share+7)
+		if got := string(bytes.Join(pieces, nil)); len(pieces) != 1 || !strings.Contains(got, want) {
+			t.Errorf("%q, want %s", got, want)
+		}
+	})
+	ParseMany(999, texts, 0, func(pieces [][]byte) {
+		if got := string(bytes.Join(pieces, nil)); !strings.Contains(got, "no handle") {
+			t.Error(got)
+		}
+	})
 }

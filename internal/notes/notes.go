@@ -1,0 +1,42 @@
+// Package notes chooses which notes of an answer to tell.
+package notes
+
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse/parser"
+)
+
+// minCandidate is the number of bytes of a candidate that must have been read for a note;
+// fewer are a tag in prose.
+const minCandidate = 10
+
+// Told returns the notes that are worth telling, in their order. Of several candidates at
+// one place these are the one that was read furthest, and no candidates at all if the
+// answer has a whole call that was not read. The time is quadratic in the number of
+// candidates, which the parser limits.
+func Told(all []parser.Note) []parser.Note {
+	if len(all) == 0 {
+		return nil
+	}
+	whole := slices.ContainsFunc(all, func(n parser.Note) bool { return n.Kind != parser.NoteCandidate })
+	told := make([]parser.Note, 0, len(all))
+	for i, n := range all {
+		if n.Kind != parser.NoteCandidate || !whole && n.End-n.Offset >= minCandidate && !isOutdone(all, i) {
+			told = append(told, n)
+		}
+	}
+	return told
+}
+
+// isOutdone reports whether another candidate at the place of all[i] was read further, or
+// as far and comes first.
+func isOutdone(all []parser.Note, i int) bool {
+	n := all[i]
+	for j, other := range all {
+		if j != i && other.Kind == n.Kind && other.Offset == n.Offset && (other.End > n.End || other.End == n.End && j < i) {
+			return true
+		}
+	}
+	return false
+}
