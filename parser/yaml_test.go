@@ -46,19 +46,27 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLLinesAsText checks that a list for a string parameter is the text of its lines.
-func TestYAMLLinesAsText(t *testing.T) {
-	tools := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}`)}}
-	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{named(t, "yaml_xml")}, Tools: tools})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got strings.Builder
-	for _, e := range p.Close(p.Feed(nil, "<f>\na:\n    - x: 1\n\n      y\n  - z\nb: w\n</f>")) {
-		got.WriteString(e.Delta())
-	}
-	if want := `{"a":"  - x: 1\n\n    y\n- z","b":"w"}`; got.String() != want {
-		t.Errorf("got %s, want %s", got.String(), want)
+// TestYAMLTypes checks that the schema decides what lines and absent values become.
+func TestYAMLTypes(t *testing.T) {
+	for _, tt := range []struct{ name, properties, body, want string }{
+		{"a list for strings", `"a":{"type":"string"},"b":{"type":"string"}`, "a:\n    - x: 1\n\n      y\n  - z\nb: w\n", `{"a":"  - x: 1\n\n    y\n- z","b":"w"}`},
+		{"absent values", `"a":{"type":["string","integer"]},"b":{"type":["string","null"]},"c":{"type":"object"}`, "a:\nb:\nc:\n", `{"a":"","b":null,"c":{}}`},
+		{"absent values inside", `"o":{"properties":{"a":{"type":["string","integer"]},"b":{"type":["string","null"]}}}`, "o:\n  a:\n  b:\n", `{"o":{"a":"","b":null}}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tools := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","properties":{` + tt.properties + `}}`)}}
+			p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{named(t, "yaml_xml")}, Tools: tools})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, e := range p.Close(p.Feed(nil, "<f>\n"+tt.body+"</f>")) {
+				got.WriteString(e.Delta())
+			}
+			if got.String() != tt.want {
+				t.Errorf("got %s, want %s", got.String(), tt.want)
+			}
+		})
 	}
 }
 

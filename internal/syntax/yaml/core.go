@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // maxCore exceeds the length, in bytes, of a plain text that is not a string.
@@ -92,4 +93,13 @@ func typedScalar(text string, s *schema.Schema) (string, bool) {
 	}
 	_, used := s.Convert(json)
 	return json, used == 0
+}
+
+// absent returns the JSON of a value that is absent: null if the schema allows it, else what
+// an empty text is.
+func absent(s *schema.Schema) (string, toolcall.Tolerances) {
+	if s.Untyped() || s.MayConvert("n") {
+		return "null", 0
+	}
+	return s.Convert("")
 }

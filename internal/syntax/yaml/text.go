@@ -302,7 +302,11 @@ func (m *machine) endOpen() bool {
 	case noValue:
 		return true
 	case pending:
-		m.emptyValue()
+		if m.Out != nil && !m.Content {
+			json, used := absent(m.schema)
+			m.Call.Tolerate(used)
+			m.Out.Add(json)
+		}
 	case heldLines:
 		if !m.endLines() {
 			return false
@@ -323,24 +327,6 @@ func (m *machine) endOpen() bool {
 	m.kind = noValue
 	m.Close()
 	return true
-}
-
-// emptyValue writes the value of a key without one.
-func (m *machine) emptyValue() {
-	switch {
-	case m.Out == nil, m.Content:
-	case m.schema.Untyped():
-		m.Out.Add("null")
-	case m.schema.AllowsString() && !m.schema.MayConvert(""):
-		m.Out.Add(`""`)
-	default:
-		json, used := m.schema.Convert("null")
-		if used != 0 {
-			json, used = m.schema.Convert("")
-		}
-		m.Call.Tolerate(used)
-		m.Out.Add(json)
-	}
 }
 
 // endText ends a text.

@@ -301,11 +301,9 @@ func (r *treeReader) block(header string, parent int, s *schema.Schema) bool {
 
 // empty writes an absent value.
 func (r *treeReader) empty(s *schema.Schema) {
-	if s.Untyped() || s.MayConvert("n") {
-		r.out.Add("null")
-		return
-	}
-	r.text("", s)
+	json, used := absent(s)
+	r.used |= used
+	r.out.Add(json)
 }
 
 // plain writes a plain scalar.
