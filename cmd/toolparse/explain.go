@@ -16,8 +16,8 @@ type explainer struct {
 	cli    *cli
 	name   string
 	stream *toolparse.Stream
-	told   int         // notes that were explained
-	held   parser.Note // at the current offset, the note of the candidate that read the most
+	seen   int         // how many notes of the stream were read
+	note   parser.Note // of the current candidate, from the dialect that read the most
 	alike  int         // notes of other dialects at the same offset
 
 	eager  *parser.Parser // accepts quoted calls
@@ -58,7 +58,7 @@ func (x *explainer) event(e toolparse.StreamEvent) {
 
 // call prints what was tolerated in a call, and what prevents it from running.
 func (x *explainer) call(c toolcall.ToolInvocation) {
-	x.tellHeld()
+	x.explainNote()
 	line := fmt.Sprintf("%s: call, %s", c.ID, c.Status)
 	if c.Reason != toolcall.ReasonNone {
 		line += ", " + c.Reason.String()
@@ -74,7 +74,7 @@ func (x *explainer) call(c toolcall.ToolInvocation) {
 	for _, p := range c.Problems {
 		line += "; " + p.Error()
 	}
-	x.tell(line)
+	x.print(line)
 }
 
 // add reads events. Their raw bytes give the offsets.
@@ -92,42 +92,42 @@ func (c *callPlaces) add(events []toolcall.Event) {
 // the most of it, and skips candidates that begin inside another.
 func (x *explainer) takeNotes() {
 	notes := x.stream.Notes()
-	for _, n := range notes[x.told:] {
+	for _, n := range notes[x.seen:] {
 		switch {
-		case n.Kind == parser.NoteUnread, n.Kind == parser.NoteReasoning, n.Kind == parser.NoteCut, n.Kind == parser.NoteChoice, n.Kind == parser.NoteFault: // see tellUnread
-		case x.held.Dialect != "" && n.Offset == x.held.Offset:
-			if n.Dialect != x.held.Dialect {
+		case n.Kind != parser.NoteCandidate: // see tellUnread
+		case x.note.Dialect != "" && n.Offset == x.note.Offset:
+			if n.Dialect != x.note.Dialect {
 				x.alike++
 			}
-			if n.End > x.held.End {
-				x.held = n
+			if n.End > x.note.End {
+				x.note = n
 			}
-		case x.held.Dialect != "" && n.Offset > x.held.Offset && n.Offset < x.held.End:
+		case x.note.Dialect != "" && n.Offset > x.note.Offset && n.Offset < x.note.End:
 		default:
-			x.tellHeld()
-			x.held = n
+			x.explainNote()
+			x.note = n
 		}
 	}
-	x.told = len(notes)
+	x.seen = len(notes)
 }
 
-// tellHeld explains the current candidate.
-func (x *explainer) tellHeld() {
-	n, others := x.held, ""
+// explainNote explains the candidate of x.note.
+func (x *explainer) explainNote() {
+	n, others := x.note, ""
 	if n.Dialect == "" {
 		return
 	}
 	if x.alike > 0 {
 		others = ", nor in other dialects with this opener"
 	}
-	x.held, x.alike = parser.Note{}, 0
-	x.tell(fmt.Sprintf("byte %d: not a call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
+	x.note, x.alike = parser.Note{}, 0
+	x.print(fmt.Sprintf("byte %d: not a call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
 }
 
 // close explains the last candidate and the calls that are only quoted.
 func (x *explainer) close() {
 	x.takeNotes()
-	x.tellHeld()
+	x.explainNote()
 	x.quoted.add(x.eager.Close(nil))
 	found := map[int64]bool{}
 	for _, c := range x.found.calls {
@@ -135,10 +135,10 @@ func (x *explainer) close() {
 	}
 	for _, c := range x.quoted.calls {
 		if !found[c.offset] {
-			x.tell(fmt.Sprintf("byte %d: not a call of %s: it is inside code or reasoning (--calls-in-code, --calls-in-reasoning)",
+			x.print(fmt.Sprintf("byte %d: not a call of %s: it is inside code or reasoning (--calls-in-code, --calls-in-reasoning)",
 				c.offset, c.tool))
 		}
 	}
 }
 
-func (x *explainer) tell(line string) { x.cli.tell("explain", x.name+": "+line) }
+func (x *explainer) print(line string) { x.cli.tell("explain", x.name+": "+line) }

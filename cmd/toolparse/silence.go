@@ -61,7 +61,7 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	}
 	if s.taken() && !s.calls {
 		if api, use := format.ForeignAPI(s.raw); api != "" {
-			s.cli.warn("%s: no call found: this is an answer of %s, which is in no wire format that toolparse reads; %s", showName(s.name), api, use)
+			s.warn("no call found: this is an answer of %s, which is in no wire format that toolparse reads; %s", api, use)
 			return
 		}
 	}
@@ -78,20 +78,19 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 		quoted, short = s.quotedTool(stream.Dialects()), s.undeclaredTool(stream.Dialects())
 	}
 	foreign := s.taken() && !s.cut && format.IsForeignJSON(s.text)
-	file := showName(s.name)
 	switch {
 	case in.size == 0:
-		s.cli.warn("%s: the input is empty", file)
+		s.warn("the input is empty")
 	case chat.ReadFinish(string(stream.Wire()), word).Reason == chat.FinishError:
-		s.cli.warn("%s: no call found: the provider ended the answer with %s", file, strings.TrimSuffix(word+": "+detail, ": "))
+		s.warn("no call found: the provider ended the answer with %s", strings.TrimSuffix(word+": "+detail, ": "))
 	case s.taken() && pythonObject.Match(s.text):
-		s.cli.warn("%s: no call found: this is how Python prints an object; print its JSON instead (.model_dump_json())", file)
+		s.warn("no call found: this is how Python prints an object; print its JSON instead (.model_dump_json())")
 	case quoted != "":
-		s.cli.warn("%s: the text contains a call of %s inside code, which was not read; use --calls-in-code", file, quoted)
+		s.warn("the text contains a call of %s inside code, which was not read; use --calls-in-code", quoted)
 	case short != "":
-		s.cli.warn("%s: the text contains a call of %s, which is not a declared tool", file, short)
+		s.warn("the text contains a call of %s, which is not a declared tool", short)
 	case s.taken() && format.IsErrorBody(in.seen):
-		s.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", file)
+		s.warn("no call found: this looks like the error of a server, in no known wire format")
 	case s.explainKeys(stream):
 	case foreign:
 		s.explainForeign(stream.Dialects())
@@ -102,12 +101,15 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	}
 }
 
+func (s *silence) warn(format string, args ...any) {
+	s.cli.warn("%s: "+format, append([]any{showName(s.name)}, args...)...)
+}
+
 // explainHistory reports a list of messages, or JSON that contains a provider's answer,
 // if it was read as text.
 func (s *silence) explainHistory() bool {
-	file := showName(s.name)
 	if path := lastAnswer(s.raw); path != "" {
-		s.cli.warn("%s: this is a list of messages, not an answer, and was read as text; use --field %s for the last answer in it", file, path)
+		s.warn("this is a list of messages, not an answer, and was read as text; use --field %s for the last answer in it", path)
 		return true
 	}
 	if !s.calls || !format.IsForeignJSON(s.raw) {
@@ -115,7 +117,7 @@ func (s *silence) explainHistory() bool {
 	}
 	found := findHolder(s.raw, func([]byte) string { return "" })
 	if found != nil {
-		s.cli.warn("%s: this is JSON in no known wire format and was read as text, but its member %s %s; %s", file, found.path, found.holds, found.use())
+		s.warn("this is JSON in no known wire format and was read as text, but its member %s %s; %s", found.path, found.holds, found.use())
 	}
 	return found != nil
 }
@@ -126,10 +128,10 @@ func (s *silence) explainForeign(dialects []*dialect.Dialect) {
 		return firstCall(text, parser.Options{Dialects: dialects, Tools: s.opts.Tools}, anyCall)
 	})
 	if found == nil {
-		s.cli.warn("%s: no call found: this is JSON in no known wire format; name the format with -w, or pass only the model's text (--field PATH reads a member)", showName(s.name))
+		s.warn("no call found: this is JSON in no known wire format; name the format with -w, or pass only the model's text (--field PATH reads a member)")
 		return
 	}
-	s.cli.warn("%s: no call found: this is JSON in no known wire format, but its member %s %s; %s", showName(s.name), found.path, found.holds, found.use())
+	s.warn("no call found: this is JSON in no known wire format, but its member %s %s; %s", found.path, found.holds, found.use())
 }
 
 // explainJSON reports a call in bare JSON, which counts in text only if its tool is
@@ -149,7 +151,7 @@ func (s *silence) explainJSON(stream *toolparse.Stream) (found bool) {
 	opts := parser.Options{Dialects: dialects, Tools: s.opts.Tools, CallsInCode: s.opts.CallsInCode}
 	tool := firstCall(s.text, opts, anyCall)
 	if tool != "" {
-		s.cli.warn("%s: the text contains a call of %s in JSON, which was not read; use -d json, or declare the tool with -t", showName(s.name), tool)
+		s.warn("the text contains a call of %s in JSON, which was not read; use -d json, or declare the tool with -t", tool)
 	}
 	return tool != ""
 }
@@ -163,8 +165,8 @@ func (s *silence) explainKeys(stream *toolparse.Stream) bool {
 	for _, n := range stream.Notes() {
 		isDeclared := slices.ContainsFunc(s.opts.Tools, func(t toolcall.ToolDefinition) bool { return t.Name == n.Tool })
 		if dialects, err := dialect.Named(n.Dialect, ""); n.Kind == parser.NoteCandidate && isDeclared && err == nil {
-			s.cli.warn("%s: no call found: JSON names the tool %q, but has no arguments under a key that %s knows (%s)",
-				showName(s.name), n.Tool, n.Dialect, strings.Join(dialects[0].Args.Keys, ", "))
+			s.warn("no call found: JSON names the tool %q, but has no arguments under a key that %s knows (%s)",
+				n.Tool, n.Dialect, strings.Join(dialects[0].Args.Keys, ", "))
 			return true
 		}
 	}
@@ -189,14 +191,14 @@ func (s *silence) explainMarkup(stream *toolparse.Stream) {
 		f := dialects[0].Frame
 		for _, pair := range []dialect.Pair{f.Section, f.Call} {
 			if opener := strings.TrimSpace(pair.Open); s.stands(opener, strings.TrimSpace(pair.Close)) {
-				s.cli.warn("%s: no call found: the text has %s, but neither %s nor another dialect that is read finds a call there; --explain says why", showName(s.name), opener, n.Dialect)
+				s.warn("no call found: the text has %s, but neither %s nor another dialect that is read finds a call there; --explain says why", opener, n.Dialect)
 				return
 			}
 		}
 	}
 	for _, m := range stripped {
 		if bytes.Contains(s.text, []byte(m.mark)) {
-			s.cli.warn("%s: no call found: %s looks like a call of %s without its special tokens; have the server keep them (skip_special_tokens=False)", showName(s.name), m.mark, m.model)
+			s.warn("no call found: %s looks like a call of %s without its special tokens; have the server keep them (skip_special_tokens=False)", m.mark, m.model)
 			return
 		}
 	}
