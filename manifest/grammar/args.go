@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -112,7 +113,7 @@ func (w *writer) pairArgs(t *tool, s *shape) *node {
 	list := w.eachMember(t, w.nameable(t, s, ""), "", func(prop property, at string) *node {
 		close := strings.ReplaceAll(a.ValueMark.Close, "{key}", prop.Name)
 		if a.Quoted {
-			return seq(w.pairHead(prop.Name, ""), w.value(t, prop.Schema, p.json, at), lit(close))
+			return seq(pairHead(a, prop.Name, ""), w.value(t, prop.Schema, p.json, at), lit(close))
 		}
 		return alt(w.pairWays(prop.Name, close, w.textWays(t, prop.Schema, p, at, flat))...)
 	})
@@ -126,19 +127,12 @@ func (w *writer) pairArgs(t *tool, s *shape) *node {
 // pairWays returns the ways to write a key with its value, one for each type that the
 // syntax states.
 func (w *writer) pairWays(key, close string, values []way) []*node {
+	a := &w.d.Args
 	stated := func(kind string) string {
-		switch {
-		case w.d.Args.Type == "" && w.d.Args.TypeMark.Open == "":
-			return ""
-		case w.d.Args.Type != "string":
-			if kind == "integer" {
-				return "number"
-			}
-			return kind
-		case kind == "string":
-			return "true"
+		if kind == "integer" {
+			kind = "number"
 		}
-		return "false"
+		return pairs.TypeName(a, kind)
 	}
 	var ways []*node
 	var done []string
@@ -154,28 +148,13 @@ func (w *writer) pairWays(key, close string, values []way) []*node {
 				same = append(same, o.node)
 			}
 		}
-		ways = append(ways, seq(w.pairHead(key, kind), alt(same...), lit(close)))
+		ways = append(ways, seq(pairHead(a, key, kind), alt(same...), lit(close)))
 	}
 	return ways
 }
 
-// pairHead matches the text before a value.
-func (w *writer) pairHead(key, kind string) *node {
-	a := &w.d.Args
-	head := a.KeyMark.Open
-	if a.Key == "" {
-		head += key
-	} else {
-		head += " " + a.Key + `="` + key + `"`
-		if a.Type != "" {
-			head += " " + a.Type + `="` + kind + `"`
-		}
-	}
-	head += a.KeyMark.Close
-	if a.TypeMark.Open != "" {
-		head += a.TypeMark.Open + kind + a.TypeMark.Close
-	}
-	return lit(head + a.ValueMark.Open)
+func pairHead(a *dialect.Args, key, kind string) *node {
+	return lit(string(pairs.AppendHead(nil, a, key, kind)))
 }
 
 // nestedArgs matches arguments in tags that have the parameters' names.

@@ -110,15 +110,12 @@ func (m *machine) levelOf(c byte, depth int) int {
 func (m *machine) closeTop() {
 	top := m.top()
 	m.stack = m.stack[:len(m.stack)-1]
-	switch {
-	case len(m.stack) == 0:
-		if m.Out != nil {
-			m.Close()
-		}
+	if len(m.stack) == 0 {
 		return
-	case top == '{':
+	}
+	if top == '{' {
 		m.Write("}")
-	default:
+	} else {
 		m.Write("]")
 	}
 	m.valueDone()

@@ -240,15 +240,17 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 		}
 	}
 	which, next := m.match.Match(in, i)
-	if which == lex.MatchMore {
+	switch which {
+	case lex.MatchMore:
 		return next
-	}
-	if which == lex.MatchNone {
+	case lex.MatchNone:
 		return m.noMark(h, in, next)
 	}
 	switch m.phase {
-	case afterCloser:
-		return m.endUnclosed(h, in, next)
+	case afterCloser: // the string has no closing quote
+		m.endString()
+		m.then = afterValue
+		return m.closesEarly(h, in, next)
 	case atKeyEnd:
 		if which > 0 {
 			return m.fail(h, in, next)

@@ -203,14 +203,6 @@ func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 	return i
 }
 
-// endUnclosed ends a string without a closing quote at the call's closer, and the arguments
-// with it.
-func (m *machine) endUnclosed(h syntax.Host, in string, i int) int {
-	m.endString()
-	m.then = afterValue
-	return m.closesEarly(h, in, i)
-}
-
 // isContent makes pending bytes content: a run of brackets as a whole, otherwise the first
 // byte. The rest is read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -18,39 +19,41 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 
 // appendPair writes one key and its value.
 func appendPair(dst []byte, w *syntax.Writing, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
-	a := w.Args
-	kind := ""
-	if a.Type != "" || a.TypeMark.Open != "" {
-		kind = typeName(w.Args, v)
+	kind := TypeName(w.Args, v.Kind.String())
+	dst = AppendHead(dst, w.Args, key, kind)
+	text, err := w.Text(v, s.ForWrittenType(kind, w.Args.Quoted))
+	if err != nil {
+		return dst, err
 	}
+	return append(append(dst, text...), strings.ReplaceAll(w.Args.ValueMark.Close, "{key}", key)...), nil
+}
+
+// AppendHead appends what precedes a value: its key, its type as TypeName returns it, and their
+// markers.
+func AppendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 	dst = append(dst, a.KeyMark.Open...)
 	if a.Key == "" {
 		dst = append(dst, key...)
 	} else {
 		dst = syntax.AppendAttribute(dst, a.Key, key)
-		if a.Type != "" {
-			dst = syntax.AppendAttribute(dst, a.Type, kind)
-		}
+	}
+	if a.Type != "" {
+		dst = syntax.AppendAttribute(dst, a.Type, kind)
 	}
 	dst = append(dst, a.KeyMark.Close...)
 	if a.TypeMark.Open != "" {
 		dst = append(append(append(dst, a.TypeMark.Open...), kind...), a.TypeMark.Close...)
 	}
-	text, err := w.Text(v, s.ForWrittenType(kind, a.Quoted))
-	if err != nil {
-		return dst, err
-	}
-	dst = append(append(dst, a.ValueMark.Open...), text...)
-	return append(dst, strings.ReplaceAll(a.ValueMark.Close, "{key}", key)...), nil
+	return append(dst, a.ValueMark.Open...)
 }
 
-// typeName returns the type of a value as the dialect writes it.
-func typeName(a *dialect.Args, v *jsonvalue.Value) string {
-	if a.Type != "string" {
-		return v.Kind.String()
+// TypeName returns what a dialect writes for a type of JSON, or "" if it writes no types.
+func TypeName(a *dialect.Args, kind string) string {
+	switch {
+	case a.Type == "" && a.TypeMark.Open == "":
+		return ""
+	case a.Type == "string":
+		return strconv.FormatBool(kind == "string")
 	}
-	if v.Kind == jsonvalue.String {
-		return "true"
-	}
-	return "false"
+	return kind
 }

@@ -85,14 +85,13 @@ const (
 type containerKind uint8
 
 const (
-	pyNone containerKind = iota // not a container: the arguments themselves
-	list                        // [a, b]
-	tuple                       // (a, b)
-	set                         // {a, b}
-	dict                        // {a: b}
-	group                       // (a)
-	brace                       // a set or a dict, undecided
-	paren                       // a tuple or a group, undecided
+	list  containerKind = iota // [a, b]
+	tuple                      // (a, b)
+	set                        // {a, b}
+	dict                       // {a: b}
+	group                      // (a)
+	brace                      // a set or a dict, undecided
+	paren                      // a tuple or a group, undecided
 )
 
 // container is an open container.
