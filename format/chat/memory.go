@@ -24,12 +24,13 @@ type RequestOptions struct {
 // every request. Requests that were decoded with it share their tools, which must not be
 // changed. It is safe for concurrent use.
 type ToolMemory struct {
-	kept *recent.Cache[rememberedTools]
+	kept  *recent.Cache[rememberedTools]
+	heads *recent.Cache[rememberedTools] // long lists, by their first bytes
 }
 
 // NewToolMemory returns an empty memory. It keeps a few lists, of some megabytes.
 func NewToolMemory() *ToolMemory {
-	return &ToolMemory{recent.New[rememberedTools](maxRemembered, maxRememberedBytes)}
+	return &ToolMemory{recent.New[rememberedTools](maxRemembered, maxRememberedBytes), recent.New[rememberedTools](maxRemembered, maxRememberedBytes)}
 }
 
 type rememberedTools struct {
@@ -48,22 +49,43 @@ const (
 	maxRemembered      = 64
 	maxRememberedBytes = 4 << 20
 	toolBytes          = 512
+	headBytes          = 1 << 10 // of a list, by which Find knows it
 )
 
 // Remember returns the tools of a wire's list, and what its decoder knows about their names.
 // If it has not kept that list, it calls decode. Lists for which ok is false are not kept.
 func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []Tool, names any, ok bool)) ([]Tool, any) {
-	h := m.kept.Hash()
-	_, _ = h.WriteString(wire)
-	_, _ = h.Write(raw)
-	key := h.Sum64()
+	key := hashOf(m.kept, wire, raw)
 	known, ok := m.kept.Get(key, func(r rememberedTools) bool { return r.wire == wire && bytes.Equal(r.raw, raw) })
-	if ok {
-		return known.tools, known.names
+	if !ok {
+		tools, names, ok := decode()
+		known = rememberedTools{wire, bytes.Clone(raw), tools, names}
+		size := len(raw) + len(tools)*toolBytes
+		if !ok || size > maxRememberedBytes {
+			return tools, names
+		}
+		m.kept.Put(key, size, known)
 	}
-	tools, names, ok := decode()
-	if size := len(raw) + len(tools)*toolBytes; ok && size <= maxRememberedBytes {
-		m.kept.Put(key, size, rememberedTools{wire, bytes.Clone(raw), tools, names})
+	if len(raw) >= headBytes {
+		m.heads.Put(hashOf(m.heads, wire, raw[:headBytes]), len(raw), known)
 	}
-	return tools, names
+	return known.tools, known.names
+}
+
+// Find returns a list of a wire with which body begins, if it is the last one that was
+// decoded with these first bytes: its size in bytes, and what Remember returns for it.
+func (m *ToolMemory) Find(wire string, body []byte) (size int, tools []Tool, names any) {
+	if m == nil || len(body) < headBytes {
+		return 0, nil, nil
+	}
+	key := hashOf(m.heads, wire, body[:headBytes])
+	known, _ := m.heads.Get(key, func(r rememberedTools) bool { return r.wire == wire && bytes.HasPrefix(body, r.raw) })
+	return len(known.raw), known.tools, known.names
+}
+
+func hashOf(c *recent.Cache[rememberedTools], wire string, text []byte) uint64 {
+	h := c.Hash()
+	_, _ = h.WriteString(wire)
+	_, _ = h.Write(text)
+	return h.Sum64()
 }

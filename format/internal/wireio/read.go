@@ -31,6 +31,7 @@ type Reader struct {
 	tools  map[string]toolKey // by unique name; see ToolName
 	listed map[string]toolKey // likewise, of the request's own list; read-only
 	memory *chat.ToolMemory   // nil remembers nothing
+	known  knownTools
 }
 
 // Reset makes r ready for another body of the wire, and keeps memory.
@@ -61,6 +62,9 @@ func (r *Reader) RequestBody(body []byte, o chat.RequestOptions) (rawjson.Value,
 		return rawjson.Value{}, &frame.SyntaxError{Wire: r.Wire, Event: 1, Err: fmt.Errorf("%w: more than %d", chat.ErrTooManyValues, o.MaxValues)}
 	}
 	r.memory = o.Tools
+	if v, ok := r.bodyWithKnownTools(body); ok {
+		return v, nil
+	}
 	return r.Body(body)
 }
 
@@ -74,7 +78,7 @@ func (r *Reader) Answer(body []byte, t *Type) (rawjson.Value, error) {
 }
 
 // Failure returns the first error since Body, or nil.
-func (r *Reader) Failure() error { return r.named(r.Err()) }
+func (r *Reader) Failure() error { return r.known.inBody(r.named(r.Err())) }
 
 // named adds the wire to a syntax error.
 func (r *Reader) named(err error) error {

@@ -46,6 +46,10 @@ func (r *Reader) Remember(list rawjson.Value, path string, read func(list rawjso
 	if r.memory == nil || !list.IsSet() || r.Err() != nil {
 		return read(list, path)
 	}
+	if r.known.size > 0 && list.At == r.known.at {
+		r.listed, _ = r.known.names.(map[string]toolKey)
+		return r.known.tools
+	}
 	tools, names := r.memory.Remember(r.Wire, list.Raw, func() ([]chat.Tool, any, bool) {
 		tools := read(list, path)
 		names := r.tools
