@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -85,7 +86,8 @@ type Matcher struct {
 	patterns []Pattern
 	at       [MaxPatterns]int16 // the offset in each pattern that has been reached, or dead
 	blanks   [MaxPatterns]bool  // the pattern is inside a run of blanks
-	alive    int                // the number of patterns that are not dead
+	live     uint32             // a bit for each pattern that is not dead
+	whole    int                // the pattern that is complete without another byte, or MatchMore
 	begun    bool               // a byte has been consumed
 }
 
@@ -98,9 +100,12 @@ const (
 // Reset starts a match of the given patterns, and keeps the slice.
 func (m *Matcher) Reset(patterns []Pattern) {
 	m.patterns = patterns
-	m.alive, m.begun = len(patterns), false
-	for k := range patterns {
+	m.live, m.whole, m.begun = 1<<len(patterns)-1, MatchMore, false
+	for k, p := range patterns {
 		m.at[k], m.blanks[k] = 0, false
+		if p == "" && m.whole < 0 {
+			m.whole = k
+		}
 	}
 }
 
@@ -108,6 +113,9 @@ func (m *Matcher) Reset(patterns []Pattern) {
 func (m *Matcher) ResetAt(patterns []Pattern, n int) {
 	m.Reset(patterns)
 	m.at[0], m.begun = int16(n), true
+	if n == len(patterns[0]) {
+		m.whole = 0
+	}
 }
 
 // Patterns returns the number of patterns that m looks for.
@@ -131,83 +139,69 @@ const (
 // complete and the offset after it; MatchMore at the end of the input; or MatchNone with
 // the offset of the byte at which the last pattern failed.
 func (m *Matcher) Match(in string, i int) (which, next int) {
-	for k, p := range m.patterns {
-		if int(m.at[k]) == len(p) {
-			return k, i
+	if m.whole >= 0 || i == len(in) {
+		return m.whole, i
+	}
+	m.begun = true
+	// Each pattern goes as far as it can by itself, but not to the end of one that is complete:
+	// the first to be complete counts.
+	which, next = MatchNone, i
+	for set := m.live; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros32(set)
+		p, at := m.patterns[k], int(m.at[k])
+		if p[at] != in[i] && !isClass(p[at]) { // most die at once
+			m.at[k], m.live = dead, m.live&^(1<<k)
+			continue
 		}
-	}
-	for ; i < len(in); i++ {
-		m.begun = true
-		which := MatchMore
-		if m.alive == 1 {
-			which, i = m.follow(in, i)
-		} else {
-			which = m.step(in[i])
-		}
-		switch {
-		case which >= 0:
-			return which, i + 1
-		case m.alive == 0:
-			return MatchNone, i
-		}
-	}
-	return MatchMore, i
-}
-
-// follow is the fast path for a single live pattern: it compares constant bytes in a loop
-// and leaves the first class or mismatch to step. last is the offset of the last byte
-// consumed.
-func (m *Matcher) follow(in string, i int) (which, last int) {
-	k := 0
-	for m.at[k] == dead {
-		k++
-	}
-	p, at := m.patterns[k], int(m.at[k])
-	for ; i < len(in) && in[i] == p[at] && !isClass(p[at]); i++ {
-		if at++; at == len(p) {
-			return k, i
-		}
-	}
-	m.at[k] = int16(at)
-	if i == len(in) {
-		return MatchMore, i - 1
-	}
-	return m.step(in[i]), i
-}
-
-// step consumes one byte for all live patterns. It returns the index of a pattern that the
-// byte completed, or MatchMore.
-func (m *Matcher) step(c byte) int {
-	for k, p := range m.patterns {
-		at := int(m.at[k])
+		at, j := m.follow(k, p, at, in, i)
+		m.at[k] = int16(at)
 		switch {
 		case at == dead:
-			continue
-		case isClass(p[at]):
-			at = m.after(k, p, c)
-		case p[at] == c:
-			at++
+			m.live &^= 1 << k
+			if which == MatchNone {
+				next = max(next, j)
+			}
+		case at < len(p):
+			if which < 0 {
+				which, next = MatchMore, j
+			}
 		default:
-			at = dead
-		}
-		switch at {
-		case dead:
-			m.at[k], m.alive = dead, m.alive-1
-		case len(p):
-			return k
-		default:
-			m.at[k] = int16(at)
+			m.whole, which, next = k, k, j
+			if in = in[:j-1]; i == len(in) {
+				return which, next
+			}
 		}
 	}
-	return MatchMore
+	return which, next
+}
+
+// follow matches pattern k, from its offset at on, against in[i:]. It returns the offset in
+// the pattern that has been reached, or dead, and the offset after the last byte that was
+// consumed, or that of the byte at which the pattern died.
+func (m *Matcher) follow(k int, p Pattern, at int, in string, i int) (reached, next int) {
+	for i < len(in) && at < len(p) {
+		c := p[at]
+		switch {
+		case isClass(c):
+			if at = m.after(k, p, at, in[i]); at == dead {
+				return dead, i
+			}
+		case c != in[i]:
+			return dead, i
+		default:
+			at++
+		}
+		i++
+	}
+	return at, i
 }
 
 // isClass reports whether the pattern byte c stands for other bytes.
 func isClass(c byte) bool { return c <= NameByte[0] }
 
 // after returns the offset in pattern k after it has consumed c at a class, or dead.
-func (m *Matcher) after(k int, p Pattern, c byte) int {
-	for at := int(m.at[k]); ; at++ {
+func (m *Matcher) after(k int, p Pattern, at int, c byte) int {
+	for ; ; at++ {
 		switch p[at] {
 		case OptBlanks[0], SomeBlanks[0]:
 			if IsBlank(c) {

@@ -1,6 +1,10 @@
 package lex
 
-import "testing"
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestMatcher(t *testing.T) {
 	patterns := NewPatterns("</invoke>\n", "<invoke name=\"", "<|a|> <|b|>\n", "")
@@ -29,6 +33,35 @@ func TestMatcher(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMatcherBytes: a matcher finds the same in a text as in its bytes, one by one: the first
+// pattern that is complete.
+func TestMatcherBytes(t *testing.T) {
+	pattern := rapid.StringMatching("[ab\\x00-\\x03]{0,4}[ab]")
+	rapid.Check(t, func(t *rapid.T) {
+		var patterns []Pattern
+		for _, p := range rapid.SliceOfN(pattern, 1, 5).Draw(t, "patterns") {
+			patterns = append(patterns, Pattern(p))
+		}
+		in := rapid.StringMatching("[ab .]{0,8}").Draw(t, "text")
+		var whole, bytes Matcher
+		whole.Reset(patterns)
+		bytes.Reset(patterns)
+		which, next := whole.Match(in, 0)
+		one, n := MatchMore, 0
+		for n < len(in) && one == MatchMore {
+			one, n = bytes.Match(in[:n+1], n)
+		}
+		if one != which || n != next {
+			t.Fatalf("got %d at %d, and byte by byte %d at %d", which, next, one, n)
+		}
+		for k := range patterns {
+			if which == MatchMore && whole.Matched(k) != bytes.Matched(k) {
+				t.Fatalf("%d bytes of pattern %d match, and byte by byte %d", whole.Matched(k), k, bytes.Matched(k))
+			}
+		}
+	})
 }
 
 func TestPatternLiteral(t *testing.T) {
