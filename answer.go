@@ -68,8 +68,7 @@ func (s *Stream) collect() (*Answer, error) {
 	for _, failed := range s.Events() {
 		err = failed
 	}
-	a := new(Answer)
-	*a = s.gather.answer
+	a := s.gather.answer
 	s.giveBack()
 	return a, err
 }
@@ -78,16 +77,17 @@ func (s *Stream) collect() (*Answer, error) {
 // Call it before Events, and read the answer only after Events has ended. If the caller
 // of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
-	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, parts: s.parts}
+	s.gather = &s.gathering
+	*s.gather = gatherer{answer: &Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, parts: s.parts}
 	if s.opts.Spans && s.wire == Text {
 		s.gather.spans = &spanner{dialects: s.asked}
 	}
-	return &s.gather.answer
+	return s.gather.answer
 }
 
 // gatherer builds an answer from deltas and events.
 type gatherer struct {
-	answer Answer
+	answer *Answer
 	parts  []gathered     // parts of the message
 	last   int            // index in parts of the last call, plus 1
 	calls  map[string]int // segment id of an earlier call that was open when the next began: its index in parts
@@ -212,7 +212,7 @@ func (g *gatherer) call(id string) *gathered {
 
 // close completes the answer.
 func (g *gatherer) close(s *Stream) {
-	a := &g.answer
+	a := g.answer
 	var text, reasoning, refusal []string
 	for i := range g.parts {
 		p := &g.parts[i]

@@ -46,10 +46,11 @@ type Stream struct {
 	stop   *stopper   // set by StopAfterCalls; may be nil
 	fence  *unfencer  // set by Unfence; may be nil
 
-	own   parser.Compiled // of parser
-	call  ToolInvocation  // the last, if nobody sees the events
-	parts []gathered      // memory for gather
-	spare *sync.Pool      // for giveBack
+	own       parser.Compiled // of parser
+	call      ToolInvocation  // the last, if nobody sees the events
+	gathering gatherer        // of gather
+	parts     []gathered      // memory for gather
+	spare     *sync.Pool      // for giveBack
 }
 
 // Open detects the wire format of r, and reads no more of r than that needs. It fails

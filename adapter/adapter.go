@@ -314,7 +314,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 		call.Name = string([]rune(call.Name))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}
-	if !utf8.Valid(s.Content) || !utf8.Valid(call.Arguments) {
+	if !utf8.Valid(s.Content) || !bytes.Equal(call.Arguments, s.Content) && !utf8.Valid(call.Arguments) {
 		call.Arguments = json.RawMessage(string([]rune(string(call.Arguments))))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}

@@ -249,14 +249,13 @@ func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
 	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
 		return source{}, false
 	}
-	wire := b.opts.Kit.Wire
-	if wire == "" || wire == format.Auto {
-		var err error
-		if wire, err = format.NewStream(wholebody.New(v.JSON, ""), format.Options{}).Wire(); err != nil || wire == format.Text {
-			return source{}, false
-		}
+	body := wholebody.New(v.JSON, string(b.opts.Kit.Wire))
+	wire, err := format.NewStream(body, format.Options{}).Wire()
+	if err != nil || wire == format.Text {
+		return source{}, false
 	}
-	return source{path: v.Path, body: wholebody.New(v.JSON, string(wire))}, true
+	body.Wire = string(wire)
+	return source{path: v.Path, body: body}, true
 }
 
 // read returns the answers in the value of a field.

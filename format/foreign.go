@@ -23,9 +23,12 @@ func (s *Stream) checkWire(e frame.Event) error {
 	if s.known || s.given > 0 || e.IsDone() {
 		return nil
 	}
-	v, err := new(rawjson.Reader).Open(e)
-	if err != nil {
-		return nil // the decoder reports it with its place
+	v, ok := e.Indexed()
+	if !ok {
+		var err error
+		if v, err = new(rawjson.Reader).Open(e); err != nil {
+			return nil // the decoder reports it with its place
+		}
 	}
 	v = rawjson.First(v)
 	own := envelopeOf(v)

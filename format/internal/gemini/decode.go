@@ -114,7 +114,7 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 			}
 		case "modelVersion":
 			if model := d.String(member, "modelVersion"); d.meta.Model == "" {
-				d.meta.Model = d.Texts.Whole(model)
+				d.meta.Model = d.Texts.Name(model)
 			}
 		case inTime:
 			seconds, exact := wireio.ParseTime(d.Texts.Name(d.String(member, inTime)))

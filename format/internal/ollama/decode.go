@@ -69,7 +69,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 			reason = v
 		case fieldModel:
 			if v = d.String(v, fieldModel); d.meta.Model == "" {
-				d.meta.Model = d.Texts.Whole(v)
+				d.meta.Model = d.Texts.Name(v)
 			}
 		case fieldCreated:
 			if v = d.String(v, fieldCreated); e.Number == 1 {

@@ -151,7 +151,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 			}
 		case "model":
 			if model := d.String(v, "model"); d.meta.Model == "" {
-				d.meta.Model = d.Texts.Whole(model)
+				d.meta.Model = d.Texts.Name(model)
 			}
 		case "created":
 			if created := d.Time(v, "created"); d.meta.Created == 0 {
