@@ -166,7 +166,8 @@ type Args struct {
 	// Escaped: newlines between markers may be written as a backslash and an n.
 	Escaped bool `json:"escaped,omitempty"`
 	// Marked: no value contains the opener of a key. The opener therefore ends a value that
-	// lacks its closer, even in the middle of a line or for an undeclared key.
+	// lacks its closer, even in the middle of a line or for an undeclared key. If keys are
+	// text, so does the beginning of another call: its opener, its name and a line feed.
 	Marked bool `json:"marked,omitempty"`
 	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
 	// the < is repeated before all tags. Objects and arrays are tags inside the value, and

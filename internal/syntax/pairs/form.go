@@ -25,7 +25,8 @@ type compiled struct {
 	opens                 int           // how many patterns of afterKey are typeOpen
 	ends                  []lex.Pattern // everything that may end a value
 	kinds                 []valueEnd    // what each pattern of ends is
-	upper                 []lex.Pattern // the section's closer
+	upper                 []lex.Pattern // what follows the call's closer if that ends a value
+	afterName             []lex.Pattern // what follows the name of the next call, if that ends a value
 	stops                 string        // the first bytes of ends
 	stopTable             *syntax.Stops // stops, for the fast path
 	stop                  bool          // the call's closer may be missing at the end
@@ -40,6 +41,7 @@ const (
 	endKey                     // the opener of the next key
 	endUpper                   // the call's closer
 	endSection                 // the section's closer
+	endNext                    // the opener of the next call
 	endOther                   // another spelling of the closer
 	endCDATA                   // not an end: the opener of a CDATA section
 )
@@ -65,21 +67,28 @@ func compile(f *syntax.Form) *compiled {
 	}
 	c.mayEnd(endCloser, c.valueClose...)
 	c.mayEnd(endKey, c.keyOpen...)
+	tokens := a.Marked && a.Key == "" // no value contains a marker
 	for k, p := range f.After {
-		switch f.Kinds[k] { // the opener of another call ends no value: the text may quote it
+		switch f.Kinds[k] {
 		case syntax.AfterCloser:
 			c.mayEnd(endUpper, p)
 		case syntax.AfterSection:
 			c.mayEnd(endSection, p)
+		case syntax.AfterNext: // elsewhere it ends no value: the text may quote it
+			if tokens {
+				c.mayEnd(endNext, p)
+				c.upper = append(c.upper, p)
+			}
 		}
 	}
+	c.afterName = append(slices.Clone(c.keyOpen), lex.NewPatterns(string(f.Closer))...)
 	c.mayEnd(endOther, lex.NewPatterns(a.Closers...)...)
 	if a.Entities {
 		c.mayEnd(endCDATA, lex.CDATAOpen)
 		c.stops = "&"
 	}
 	if f.Leave != "" && !f.Bare {
-		c.upper = []lex.Pattern{f.Leave}
+		c.upper = append(c.upper, f.Leave)
 	}
 	for _, p := range c.ends {
 		if strings.IndexByte(c.stops, p[0]) < 0 {

@@ -80,6 +80,8 @@ const (
 	atEnd                      // at a possible end of the value
 	afterCloser                // after the value's closer: a structural token must follow
 	afterUpper                 // in a value, after a closer of the call or the section
+	inNextName                 // in a value, in the name of another call
+	afterNextName              // in a value, after that name
 	inInnerKey                 // in a value, inside a key
 	atInnerEnd                 // in a value, at a possible end of that key
 	afterInnerKey              // in a value, after that key, where the opener of another value must follow
@@ -118,6 +120,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.readTag(h, in, i)
 	case inInnerTag:
 		return m.readInnerTag(h, in, i)
+	case inNextName:
+		return m.readNextName(h, in, i)
 	case inValue:
 		return m.readValue(h, in, i)
 	case inEntity:
@@ -167,7 +171,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case afterCloser:
 		m.Call.Tolerate(m.used)
 		return m.endValue(h, in, next, m.own)
-	case afterUpper, afterInnerKey:
+	case afterUpper, afterInnerKey, afterNextName:
 		m.lacksCloser()
 		return m.endValue(h, in, next, h.From())
 	case atInnerEnd:
@@ -219,7 +223,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 			m.phase = inKey
 			return i
 		}
-	case atEnd, afterCloser, afterUpper, inInnerKey, atInnerEnd, afterInnerKey, inInnerTag, inEntity:
+	case atEnd, afterCloser, afterUpper, afterNextName, inInnerKey, atInnerEnd, afterInnerKey, inInnerTag, inEntity:
 		return m.isContent(h, in, i)
 	}
 	return m.keyBreaks(h, in, i)

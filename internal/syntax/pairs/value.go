@@ -120,7 +120,9 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 		h.Decide()
 	case endKey:
 		return m.innerKey(h, in, i)
-	case endUpper: // it does, if the section's closer or the end of the stream follows
+	case endNext: // it does, if a name on a line of its own follows, and what follows that
+		m.phase, m.kind = inNextName, m.kind[:0]
+	case endUpper: // it does, if the section's closer, the next call or the end of the stream follows
 		m.to(afterUpper, m.form.upper)
 	case endSection:
 		m.to(afterUpper, nil)
@@ -176,6 +178,21 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 	}
 	m.lacksCloser()
 	return m.endValue(h, in, i, h.From())
+}
+
+// readNextName reads what may be the name of another call, inside a value.
+func (m *machine) readNextName(h syntax.Host, in string, i int) int {
+	for ; i < len(in); i++ {
+		switch c := in[i]; {
+		case c == '\n' && len(m.kind) > 0:
+			m.to(afterNextName, m.form.afterName)
+			return i
+		case lex.IsBlank(c), c == '<', len(m.kind) > lex.MaxName:
+			return m.isContent(h, in, i)
+		}
+		m.kind = append(m.kind, in[i])
+	}
+	return i
 }
 
 // isContent makes the first pending byte content.
