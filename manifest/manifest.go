@@ -408,6 +408,19 @@ func (c *composer) sample() error {
 			second = t
 		}
 	}
+	if c.opts.templated() {
+		return nil
+	}
+	for _, t := range []*tool{best, second} {
+		if t == nil {
+			continue
+		}
+		write, err := writer(c.dialect, t)
+		if err != nil {
+			return err
+		}
+		t.vary(write)
+	}
 	// The two calls lack optional parameters, to show that these are optional.
 	c.double = []toolcall.ToolInvocation{best.least, best.other}
 	if second != nil {

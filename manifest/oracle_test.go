@@ -163,6 +163,7 @@ func samples(schema json.RawMessage) ([]toolcall.ToolInvocation, error) {
 	if tools[0].why != nil {
 		return nil, fmt.Errorf("tool %q: %w", tools[0].Name, tools[0].why)
 	}
+	tools[0].vary(anyway)
 	if tools[0].loose && !strings.Contains(string(tools[0].full.Arguments), `"..."`) {
 		return nil, fmt.Errorf("tool %q: no placeholder in %s", tools[0].Name, tools[0].full.Arguments)
 	}

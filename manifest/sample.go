@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math/big"
 	"regexp"
 	"slices"
@@ -130,7 +131,7 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 			}
 			first = cmp.Or(first, err)
 		default:
-			for _, v := range scalars(s, kind, to.name, g.turn) {
+			for v := range scalars(s, kind, to.name, g.turn) {
 				if g.fits(to, v, false) {
 					return v, nil
 				}
@@ -238,63 +239,62 @@ func namedBy(description string) []string {
 	return []string{text}
 }
 
-// scalars returns usual values of a type, in the order in which they are tried.
-func scalars(s *schema.Shape, kind, name string, turn int) []*node {
+// scalars yields usual values of a type, in the order in which they are tried.
+func scalars(s *schema.Shape, kind, name string, turn int) iter.Seq[*node] {
 	switch kind {
 	case "boolean":
-		return []*node{jsonvalue.NewBool(turn%2 == 0), jsonvalue.NewBool(turn%2 != 0)}
+		return slices.Values([]*node{jsonvalue.NewBool(turn%2 == 0), jsonvalue.NewBool(turn%2 != 0)})
 	case "null":
-		return []*node{{Kind: jsonvalue.Null, Text: "null", Raw: "null"}}
+		return slices.Values([]*node{{Kind: jsonvalue.Null, Text: "null", Raw: "null"}})
 	case "string":
 		return texts(s, name, turn)
 	}
 	return numbers(s, kind, turn)
 }
 
-// numbers returns small numbers, then numbers at the bounds.
-func numbers(s *schema.Shape, kind string, turn int) []*node {
-	var list []*node
-	add := func(r *big.Rat) {
-		if digits, exact := r.FloatPrec(); exact && digits <= maxDigits && r.Num().BitLen() <= 4*maxDigits {
-			text := r.FloatString(digits)
-			list = append(list, &node{Kind: jsonvalue.Number, Text: text, Raw: text})
-		}
-	}
+// numbers yields small numbers, then numbers at the bounds.
+func numbers(s *schema.Shape, kind string, turn int) iter.Seq[*node] {
 	step := big.NewRat(1, 1)
 	if len(s.MultipleOf) > 0 {
 		step = s.MultipleOf[0]
 	}
-	// multiples adds three multiples of the step in the direction by: the first is next to
-	// from, or one further for each turn.
-	multiples := func(from *big.Rat, by int64, turn int) {
-		q := new(big.Rat).Quo(from, step)
-		n := new(big.Int).Div(q.Num(), q.Denom())
-		if by > 0 && !q.IsInt() {
-			n.Add(n, big.NewInt(1))
+	return func(yield func(*node) bool) {
+		add := func(r *big.Rat) bool {
+			digits, exact := r.FloatPrec()
+			if !exact || digits > maxDigits || r.Num().BitLen() > 4*maxDigits {
+				return true
+			}
+			text := r.FloatString(digits)
+			return yield(&node{Kind: jsonvalue.Number, Text: text, Raw: text})
 		}
-		for i := range int64(3) {
-			at := new(big.Int).Add(n, big.NewInt(by*(i+int64(turn))))
-			add(new(big.Rat).Mul(new(big.Rat).SetInt(at), step))
+		// multiples adds three multiples of the step in the direction by: the first is next to
+		// from, or one further for each turn.
+		multiples := func(from *big.Rat, by int64, turn int) bool {
+			q := new(big.Rat).Quo(from, step)
+			n := new(big.Int).Div(q.Num(), q.Denom())
+			if by > 0 && !q.IsInt() {
+				n.Add(n, big.NewInt(1))
+			}
+			for i := range int64(3) {
+				at := new(big.Int).Add(n, big.NewInt(by*(i+int64(turn))))
+				if !add(new(big.Rat).Mul(new(big.Rat).SetInt(at), step)) {
+					return false
+				}
+			}
+			return true
+		}
+		switch {
+		case kind == "number" && len(s.MultipleOf) == 0 && !add(big.NewRat(2*int64(turn)+3, 2)):
+		case !multiples(step, 1, turn):
+		case s.Min != nil && !multiples(s.Min.Rat, 1, turn):
+		case s.Max != nil && !multiples(s.Max.Rat, -1, turn):
+		case kind == "number" && s.Min != nil && s.Max != nil &&
+			!add(new(big.Rat).Quo(new(big.Rat).Add(s.Min.Rat, s.Max.Rat), big.NewRat(2, 1))):
+		case !multiples(new(big.Rat), -1, turn):
+		case s.Min != nil && turn > 0: // in case the bounds leave too few for all turns
+			multiples(s.Min.Rat, 1, 0)
 		}
 	}
-	if kind == "number" && len(s.MultipleOf) == 0 {
-		add(big.NewRat(2*int64(turn)+3, 2))
-	}
-	multiples(step, 1, turn)
-	if s.Min != nil {
-		multiples(s.Min.Rat, 1, turn)
-	}
-	if s.Max != nil {
-		multiples(s.Max.Rat, -1, turn)
-	}
-	if kind == "number" && s.Min != nil && s.Max != nil {
-		add(new(big.Rat).Quo(new(big.Rat).Add(s.Min.Rat, s.Max.Rat), big.NewRat(2, 1)))
-	}
-	multiples(new(big.Rat), -1, turn)
-	if s.Min != nil && turn > 0 { // in case the bounds leave too few for all turns
-		multiples(s.Min.Rat, 1, 0)
-	}
-	return list
 }
 
 // usualTexts are tried if the words of a parameter's name do not fit. Most patterns match
@@ -305,22 +305,28 @@ var usualTexts = []string{
 	"123e4567-e89b-12d3-a456-426614174000", "text", "",
 }
 
-// texts returns strings that fit the name or the format, cut or filled to the length.
-func texts(s *schema.Shape, name string, turn int) []*node {
-	if s.Length.Min > maxSample {
-		return nil
+// texts yields strings that fit the name or the format, cut or filled to the length.
+func texts(s *schema.Shape, name string, turn int) iter.Seq[*node] {
+	return func(yield func(*node) bool) {
+		if s.Length.Min > maxSample {
+			return
+		}
+		add := func(text string) bool { return yield(jsonvalue.NewString(text)) }
+		if known, ok := formats[s.Format]; ok && (!add(known[turn%2]) || !add(known[(turn+1)%2])) {
+			return
+		}
+		for i := range 3 {
+			if !add(sized(sampleWord(name, turn+i), s.Length)) {
+				return
+			}
+		}
+		for i := range usualTexts {
+			if !add(usualTexts[(i+turn)%len(usualTexts)]) {
+				return
+			}
+		}
+		add(sized(strconv.Itoa(turn+1), s.Length))
 	}
-	var list []*node
-	if known, ok := formats[s.Format]; ok {
-		list = append(list, jsonvalue.NewString(known[turn%2]), jsonvalue.NewString(known[(turn+1)%2]))
-	}
-	for i := range 3 {
-		list = append(list, jsonvalue.NewString(sized(sampleWord(name, turn+i), s.Length)))
-	}
-	for i := range usualTexts {
-		list = append(list, jsonvalue.NewString(usualTexts[(i+turn)%len(usualTexts)]))
-	}
-	return append(list, jsonvalue.NewString(sized(strconv.Itoa(turn+1), s.Length)))
 }
 
 // sized returns a text cut or filled to fit a length.

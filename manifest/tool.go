@@ -22,8 +22,8 @@ type tool struct {
 	quoted   []byte // the description as JSON, if it differs from that of the plain text
 
 	full  toolcall.ToolInvocation // a call with an optional parameter; without a name if there is none
-	least toolcall.ToolInvocation // a call with only the required parameters, if possible
-	other toolcall.ToolInvocation // another call like least, with other values if possible
+	least toolcall.ToolInvocation // a call with only the required parameters, if possible; set by vary
+	other toolcall.ToolInvocation // another call like least, with other values if possible; likewise
 	loose bool                    // the calls contain placeholders
 	why   error                   // why there are no calls
 }
@@ -52,7 +52,7 @@ var optionals = []int{0, 1, 2, 3, -1}
 // write writes calls as one turn of the model.
 type write func(calls ...toolcall.ToolInvocation) (string, error)
 
-// sample makes calls of the tool that w accepts. Its error is a fault of the schema. If there
+// sample makes a call of the tool that w accepts. Its error is a fault of the schema. If there
 // is no example, t.why says why.
 func (t *tool) sample(w write) error {
 	err := t.invent(w, false)
@@ -68,7 +68,7 @@ func (t *tool) sample(w write) error {
 	return nil
 }
 
-// invent makes the calls from the schema. loose allows a placeholder for a text whose pattern
+// invent makes the call from the schema. loose allows a placeholder for a text whose pattern
 // no known text matches.
 func (t *tool) invent(w write, loose bool) (err error) {
 	var first error
@@ -86,17 +86,24 @@ func (t *tool) invent(w write, loose bool) (err error) {
 	if err != nil {
 		return first
 	}
+	return nil
+}
+
+// vary makes the other calls of a tool that has one.
+func (t *tool) vary(w write) {
+	if t.least.Name != "" { // borrowed
+		return
+	}
 	t.least, t.other = t.full, t.full
-	if call, err := t.try(w, 0, -1, loose); err == nil && len(call.Arguments) > len("{}") {
+	if call, err := t.try(w, 0, -1, t.loose); err == nil && len(call.Arguments) > len("{}") {
 		t.least = call
 	}
 	for _, optional := range []int{-1, 0} {
-		if call, err := t.try(w, 1, optional, loose); err == nil && len(call.Arguments) > len("{}") {
+		if call, err := t.try(w, 1, optional, t.loose); err == nil && len(call.Arguments) > len("{}") {
 			t.other = call
 			break
 		}
 	}
-	return nil
 }
 
 // borrow uses the examples of the definition instead, and reports whether there are any.
