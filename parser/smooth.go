@@ -130,11 +130,9 @@ func (p *Parser) content(chunk string) (string, bool) {
 	if s.kind == syntax.PassJSON {
 		return chunk, s.stops[chunk[len(chunk)-1]] != syntax.SoftBlank && jsonstream.IsQuoted(chunk)
 	}
-	all := uint8(0)
-	for i := 0; i < len(chunk); i++ {
-		if all |= s.stops[chunk[i]]; all >= syntax.Stop {
-			return "", false
-		}
+	all := s.stops.Soft(chunk)
+	if all >= syntax.Stop {
+		return "", false
 	}
 	switch {
 	case all == 0:

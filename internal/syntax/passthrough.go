@@ -57,6 +57,18 @@ func NewStops(stops string, soft bool) *Stops {
 	return s
 }
 
+// Soft returns the bits of all bytes of text. They include [Stop] if a byte is one; it reads
+// no further then.
+func (s *Stops) Soft(text string) (all uint8) {
+	for ; len(text) >= 4 && all < Stop; text = text[4:] {
+		all |= s[text[0]] | s[text[1]] | s[text[2]] | s[text[3]]
+	}
+	for i := 0; i < len(text) && all < Stop; i++ {
+		all |= s[text[i]]
+	}
+	return all
+}
+
 // Passes reports whether every byte of text is plain content. It tests four bytes per
 // branch.
 func (s *Stops) Passes(text string) bool {
