@@ -63,7 +63,9 @@ func toolparse_call(operation *C.char, in *C.char, n C.size_t, size *C.size_t) *
 //
 //export toolparse_parse
 func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, size *C.size_t) *C.char {
-	return give(bridge.Parse(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n))), size)
+	var out *C.char
+	bridge.Parse(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n)), func(piece []byte) { out = give(piece, size) })
+	return out
 }
 
 // toolparse_parse_special reads one text with count special tokens. ranges holds the first
@@ -72,7 +74,10 @@ func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, size *C.size_t) *C.c
 //export toolparse_parse_special
 func toolparse_parse_special(kit C.int64_t, in *C.char, n C.size_t, ranges *C.int64_t, count C.size_t, size *C.size_t) *C.char {
 	places := slices.Clone(unsafe.Slice((*int64)(unsafe.Pointer(ranges)), 2*count))
-	return give(bridge.ParseSpecial(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n)), places), size)
+	var out *C.char
+	text := string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n))
+	bridge.ParseSpecial(int64(kit), text, places, func(piece []byte) { out = give(piece, size) })
+	return out
 }
 
 // toolparse_parse_many reads count texts, which are concatenated in texts. ends holds
@@ -99,7 +104,10 @@ func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count,
 //
 //export toolparse_feed
 func toolparse_feed(stream C.int64_t, in *C.char, n C.size_t, end C.int, size *C.size_t) *C.char {
-	return give(bridge.Feed(int64(stream), unsafe.Slice((*byte)(unsafe.Pointer(in)), n), end != 0), size)
+	var out *C.char
+	chunk := unsafe.Slice((*byte)(unsafe.Pointer(in)), n)
+	bridge.Feed(int64(stream), chunk, end != 0, func(piece []byte) { out = give(piece, size) })
+	return out
 }
 
 // toolparse_free frees a result of the other functions.

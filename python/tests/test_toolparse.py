@@ -1,6 +1,7 @@
 """Tests of the package; python/build.py --test runs them against a wheel."""
 
 import base64
+import copy
 import dataclasses
 import json
 import multiprocessing
@@ -39,6 +40,7 @@ class Parse(unittest.TestCase):
     def test_markers_that_are_no_special_tokens(self):
         text = "é" + HERMES
         self.assertEqual(toolparse.parse(text, special=[]).text, text)
+        self.assertEqual(len(toolparse.parse(text, special=[(0, 0), (1, 12), (0, 0)]).calls), 1)
         call = toolparse.parse(text, special=[(1, 12)]).calls[0]
         self.assertEqual(text[call.start : call.end], HERMES)
         for wrong in ([(5, 6), (1, 2)], [(2, 1)]):
@@ -104,6 +106,9 @@ class Parse(unittest.TestCase):
             text = HERMES.replace('{"a": 1}', document)
             self.assertEqual(toolparse.parse(text).calls[0].arguments, want)
             self.assertEqual(toolparse.parse_many([text])[0].calls[0].arguments, want)
+            with toolparse.Stream() as stream:
+                stream.feed(text)
+            self.assertEqual(stream.calls[0].arguments, want)
 
     def test_bytes_that_are_no_utf8(self):
         text = b"a\xff\xe2\x82 " + HERMES.encode() + b"\xed\xa0\x80"
@@ -231,16 +236,39 @@ class Errors(unittest.TestCase):
                 toolparse.parse("x", **options)
             if place:
                 self.assertEqual(raised.exception.place, place)
-            copy = pickle.loads(pickle.dumps(raised.exception))
-            self.assertEqual((copy.message, copy.place), (raised.exception.message, raised.exception.place))
+            again = pickle.loads(pickle.dumps(raised.exception))
+            self.assertEqual((again.message, again.place), (raised.exception.message, raised.exception.place))
+
+    def test_bad_json(self):
+        for place, work in (
+            ("tools", lambda: toolparse.parse("x", tools="{")),
+            ("tools", lambda: toolparse.parse("x", tools="[" * 100_000)),
+            (None, lambda: toolparse.manifest([{"name": float("nan")}], dialect="hermes")),
+            (None, lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": float("inf")}}], dialect="hermes")),
+            (None, lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": 10**5000}}], dialect="hermes")),
+            ("calls[1]", lambda: toolparse.write_calls([{"name": "f"}, {}], dialect="hermes")),
+            ("calls[0]", lambda: toolparse.write_calls(toolparse.parse(HERMES[:-15]).calls, dialect="hermes")),
+            ("lines[1]", lambda: toolparse.parse_records(["{}", '{"text":\n"x"}'])),
+        ):
+            with self.assertRaises(toolparse.Error) as raised:
+                work()
+            self.assertEqual(raised.exception.place, place)
+        with self.assertRaisesRegex(TypeError, r"^lines\[1\]: expected str, not bytes"):
+            toolparse.parse_records(["{}", b"{}"])
 
     def test_dialect_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "mine.json"
-            path.write_text("{")
-            with self.assertRaises(toolparse.Error) as raised:
-                toolparse.parse("x", dialect=path)
-            self.assertEqual(raised.exception.place, str(path))
+            for text in (b"", b"{", b"[]", b"null", b"{}", b"\xff", b'{"name":"x"}', b'{"nme":"x"}'):
+                path.write_bytes(text)
+                for work in (
+                    lambda: toolparse.parse("x", dialect=path),
+                    lambda: toolparse.Stream(dialect=str(path)),
+                    lambda: toolparse.manifest([], dialect=path),
+                ):
+                    with self.assertRaises(toolparse.Error) as raised:
+                        work()
+                    self.assertEqual(raised.exception.place, str(path))
             command = pathlib.Path(os.environ["TOOLPARSE_COMMAND"])
             text = subprocess.run([command, "dialects", "--json", "hermes"], check=True, capture_output=True, text=True).stdout
             path.write_text(text.replace("tool_call>", "my_call>"))
@@ -257,6 +285,19 @@ class Streams(unittest.TestCase):
         self.assertEqual(stream.close(), [])
         with self.assertRaises(toolparse.Error):
             stream.feed("x")
+
+    def test_is_one(self):
+        stream = toolparse.Stream()
+        for work in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "cannot be copied or pickled"):
+                work(stream)
+
+    def test_characters_in_pieces(self):
+        stream = toolparse.Stream()
+        events = [event for byte in "é𝄞".encode() for event in stream.feed(bytes([byte]))]
+        events += stream.feed("\ud834") + stream.feed("\udd1e") + stream.feed(b"\xc3") + stream.feed("a") + stream.close()
+        self.assertEqual("".join(event.delta for event in events), "é𝄞\ufffd\ufffd\ufffda")
+        self.assertEqual(b"".join(event.raw for event in events), "é𝄞\ufffd\ufffd".encode() + b"\xc3a")
 
     def test_many_that_are_never_closed(self):
         for _ in range(200):

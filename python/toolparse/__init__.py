@@ -9,7 +9,8 @@
 lines of JSON, ``Stream`` a text while it comes. ``write_calls``, ``manifest`` and ``detect`` do the rest. All of them run
 in this process, in the Go library, without the interpreter's lock.
 
-Offsets count characters, as Python does: ``text[call.start:call.end]`` is the call.
+Offsets count characters, as Python does: ``text[call.start:call.end]`` is the call. Those of
+bytes count the characters of ``text.decode("utf-8", "surrogateescape")``.
 
 After ``os.fork`` the library works in a child if the parent has not used it before; else
 it raises ``ForkError`` there. It never hangs. The methods "spawn" and "forkserver" of
@@ -18,7 +19,6 @@ multiprocessing have no such limit.
 
 from __future__ import annotations
 
-import base64
 import gc
 import json
 import weakref
@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeVar, Union
+from typing import Any, NoReturn, Union
 
 from . import _native
 from ._native import Error, ForkError
@@ -38,7 +38,6 @@ __all__ = [
     "detect", "manifest", "parse", "parse_many", "parse_records", "write_calls",
 ]
 
-_T = TypeVar("_T")
 Tools = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 Dialect = Union[str, "PathLike[str]", None]
 
@@ -62,7 +61,9 @@ class Call:
 
     id: str
     name: str
-    arguments: dict[str, Any] | None  #: None where they are no JSON object
+    #: As json.loads reads them, but a whole number of more than 4,300 digits is a str, and half of a
+    #: surrogate pair U+FFFD. None where they are no JSON object.
+    arguments: dict[str, Any] | None
     status: str  #: complete, incomplete, malformed or rejected
     raw_arguments: str = ""  #: what had come of arguments that are no JSON
     call_id: str = ""  #: the provider's own id
@@ -144,17 +145,6 @@ class Guess:
     evidence: tuple[str, ...]
 
 
-def _made(kind: type[_T], value: dict[str, Any]) -> _T:
-    """An instance with these fields. The others have their defaults, which are members of the class.
-
-    The constructor of a frozen dataclass sets one field after the other, which for millions of
-    results takes longer than to parse their texts.
-    """
-    made = object.__new__(kind)
-    object.__setattr__(made, "__dict__", value)
-    return made
-
-
 @contextmanager
 def _without_collection() -> Iterator[None]:
     """Keeps Python from looking for cycles of garbage among results that are just being made.
@@ -168,24 +158,6 @@ def _without_collection() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
-
-
-def _call(value: dict[str, Any]) -> Call:
-    for name in ("tolerances", "unchecked"):
-        if name in value:
-            value[name] = tuple(value[name])
-    if "problems" in value:
-        value["problems"] = tuple(_made(Problem, p) for p in value["problems"])
-    return _made(Call, value)
-
-
-def _event(value: dict[str, Any]) -> Event:
-    payload = value["payload"]
-    raw = base64.b64decode(value["raw_base64"]) if "raw_base64" in value else value.get("raw", "").encode()
-    return Event(
-        type=value["type"], id=value["segment_id"], segment=value.get("segment_type", ""), delta=payload.get("delta", ""),
-        metadata=payload.get("metadata", {}), dialect=payload.get("dialect", ""), raw=raw,
-    )
 
 
 class _Kit:
@@ -204,19 +176,28 @@ def _drop_kit(handle: int) -> None:
 def _options(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> dict[str, Any]:
     options = {name: value for name, value in more.items() if value}
     if model is not None:
+        if not isinstance(model, str):
+            raise TypeError(f"model: expected str, not {type(model).__name__}")
         options["model"] = model
     if tools is not None:
-        options["tools"] = json.loads(tools) if isinstance(tools, str) else tools
+        options["tools"] = _document(tools, "tools") if isinstance(tools, str) else tools
     if dialect is not None:
         name = fspath(dialect)
         if isinstance(dialect, PathLike) or name.endswith(".json") or "/" in name or "\\" in name:
-            try:
-                options["dialect_file"] = json.loads(Path(name).read_text("utf-8"))
-            except ValueError as error:
-                raise Error(f"{name}: {error}", name) from error
+            options["dialect_path"] = name
+            options["dialect_file"] = file = _document(Path(name).read_bytes(), name)
+            if not isinstance(file, dict):
+                raise Error(f"{name}: expected a JSON object", name)
         else:
             options["dialect"] = name
     return options
+
+
+def _document(text: str | bytes, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Error(f"{name}: {error}", name) from error
 
 
 @lru_cache(maxsize=64)
@@ -254,10 +235,12 @@ def parse(
     )
     data = _native.encode(text)
     if special is None:
-        return _native.parse(kit.handle, data)
+        result: Result = _native.parse(kit.handle, data)
+        return result
     if wire != "text":
         raise Error('special needs wire="text"')
-    return _native.parse_special(kit.handle, data, special)
+    result = _native.parse_special(kit.handle, data, special)
+    return result
 
 
 def parse_many(
@@ -320,8 +303,17 @@ def parse_records(
         keep=keep, first_line=first_line, wire=wire, strict=strict, coerce=coerce, recover=recover, start_in_reasoning=start_in_reasoning,
         calls_in_reasoning=calls_in_reasoning, calls_in_code=calls_in_code, prefill=prefill, spans=spans,
     )
-    options["lines"] = _native.encode("\n".join(line.rstrip("\n") for line in lines)).decode()
-    return _native.call("records", options).splitlines()
+    records = []
+    for n, line in enumerate(lines):
+        if not isinstance(line, str):
+            raise TypeError(f"lines[{n}]: expected str, not {type(line).__name__}")
+        record = line.rstrip("\n")
+        if "\n" in record:
+            raise Error(f"lines[{n}]: a line feed inside: expected one line of JSON", f"lines[{n}]")
+        records.append(record)
+    options["lines"] = _native.encode("\n".join(records)).decode()
+    results: str = _native.call("records", options)
+    return results.splitlines()
 
 
 def _close_stream(handle: int) -> None:
@@ -371,15 +363,17 @@ class Stream:
         if not end and not self._finalizer.alive:
             raise Error("the stream is closed")
         events = []
-        for line in _native.feed(self._handle, data, end).splitlines():
-            value = json.loads(line)
-            if error := _native.failure(value):
-                raise error
-            if value["type"] == "CALL":
-                self.calls.append(_call(value["call"]))
+        for made in _native.feed(self._handle, data, end):
+            if isinstance(made, Error):
+                raise made
+            if isinstance(made, Call):
+                self.calls.append(made)
             else:
-                events.append(_event(value))
+                events.append(made)
         return events
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Stream cannot be copied or pickled")
 
     def __enter__(self) -> Stream:
         return self
@@ -398,18 +392,25 @@ def write_calls(
     the result is the same again; where a dialect cannot write something so, it raises.
     """
     said = []
-    for call in calls:
+    for n, call in enumerate(calls):
         if isinstance(call, Call):
-            call = {"name": call.name, "arguments": call.arguments or {}, "call_id": call.call_id}
-        said.append({"name": call["name"], "arguments": call.get("arguments") or {}, "call_id": call.get("call_id", "")})
-    return _native.call("write", _options(dialect, model, tools, calls=said, text=text, reasoning=reasoning))
+            if call.arguments is None:
+                raise Error(f"calls[{n}]: a call without arguments, as it is {call.status}", f"calls[{n}]")
+            call = {"name": call.name, "arguments": call.arguments, "call_id": call.call_id}
+        if not isinstance(call.get("name"), str):
+            raise Error(f'calls[{n}]: expected a "name"', f"calls[{n}]")
+        arguments = call.get("arguments")
+        said.append({"name": call["name"], "arguments": {} if arguments is None else arguments, "call_id": call.get("call_id", "")})
+    written: str = _native.call("write", _options(dialect, model, tools, calls=said, text=text, reasoning=reasoning))
+    return written
 
 
 def manifest(
     tools: Tools, *, dialect: Dialect = None, model: str | None = None, system: str = "", compact: bool = False
 ) -> str:
     """Write the section of a system prompt that teaches a model the tools, behind ``system``."""
-    return _native.call("manifest", _options(dialect, model, tools, system=system, compact=compact))
+    section: str = _native.call("manifest", _options(dialect, model, tools, system=system, compact=compact))
+    return section
 
 
 def detect(text: str) -> list[Guess]:

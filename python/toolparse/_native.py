@@ -119,7 +119,10 @@ def failure(answer: Any) -> Error | None:
 
 
 def call(operation: str, value: Any) -> Any:
-    data, size = json.dumps(value).encode(), ctypes.c_size_t()
+    try:
+        data, size = json.dumps(value, allow_nan=False).encode(), ctypes.c_size_t()
+    except ValueError as refused:  # an infinity, a cycle, a number of too many digits
+        raise Error(f"not to be written as JSON: {refused}") from refused
     pointer = _library().toolparse_call(operation.encode(), data, len(data), ctypes.byref(size))
     answer = json.loads(_take(pointer, size))
     if error := failure(answer):
@@ -133,8 +136,8 @@ def _unpickle(piece: bytes | memoryview) -> list[Any]:
     A pickle is decoded in half of the time of JSON, and becomes instances at once. Texts in it are
     data, whatever a model wrote: each comes after its length.
     """
-    if piece[:1] == b"{" and (error := failure(json.loads(bytes(piece)))):
-        raise error
+    if piece[:1] == b"{" and (failed := failure(json.loads(bytes(piece)))):
+        raise failed
     made: list[Any] = pickle.loads(piece)
     return made
 
@@ -176,6 +179,10 @@ def parse_many(kit: int, texts: list[str | bytes], first: int) -> Iterator[list[
         yield _unpickle(pieces[begin:at])
 
 
-def feed(stream: int, data: bytes, end: bool) -> bytes:
+def feed(stream: int, data: bytes, end: bool) -> list[Any]:
+    """The events and calls that come of a chunk. The last item is an ``Error`` if the stream has failed."""
     size = ctypes.c_size_t()
-    return _take(_library().toolparse_feed(stream, data, len(data), int(end), ctypes.byref(size)), size)
+    made = _unpickle(_take(_library().toolparse_feed(stream, data, len(data), int(end), ctypes.byref(size)), size))
+    if made and isinstance(made[-1], str):
+        made[-1] = failure(json.loads(made[-1]))
+    return made

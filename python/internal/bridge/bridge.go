@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Dialect          string          `json:"dialect"`
 	DialectFile      json.RawMessage `json:"dialect_file"` // a dialect of the caller's own
+	DialectPath      string          `json:"dialect_path"` // where that comes from
 	Model            string          `json:"model"`
 	Tools            json.RawMessage `json:"tools"`
 	Wire             string          `json:"wire"`
@@ -122,12 +123,21 @@ func Failure(err error) []byte {
 	if bad, ok := errors.AsType[*text.Error](err); ok && bad.Tool != "" {
 		out["place"] = strings.TrimSuffix(bad.Tool+"."+bad.Argument, ".")
 	}
-	if bad, ok := errors.AsType[*textError](err); ok {
-		out["place"] = bad.place()
+	if bad, ok := errors.AsType[*placed](err); ok {
+		out["place"] = bad.place
 	}
 	b, _ := json.Marshal(out) // of strings it cannot fail
 	return b
 }
+
+// placed is an error with its place in what the caller has passed.
+type placed struct {
+	place string
+	err   error
+}
+
+func (p *placed) Error() string { return p.place + ": " + p.err.Error() }
+func (p *placed) Unwrap() error { return p.err }
 
 func newKit(in []byte) (any, error) {
 	opts, err := readOptions(in)
@@ -159,7 +169,7 @@ func readOptions(in []byte) (toolparse.Options, error) {
 	}
 	if len(o.DialectFile) > 0 && string(o.DialectFile) != "null" {
 		if opts.Custom, err = parser.ReadDialect(o.DialectFile); err != nil {
-			return opts, err
+			return opts, &placed{o.DialectPath, err}
 		}
 	}
 	return opts, nil

@@ -54,42 +54,52 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%s(%s): %s, want %s", test.operation, test.in, got, test.want)
 		}
 	}
-	if got := string(Parse(999, "x")); !strings.Contains(got, "no handle") {
+	if got := parse(999, "x"); !strings.Contains(got, "no handle") {
 		t.Error(got)
 	}
 }
 
-// However a stream is fed, its events come to the same, and the raw bytes to the input.
+// parse returns what Parse makes of a text.
+func parse(kit int64, text string) (made string) {
+	Parse(kit, text, func(piece []byte) { made = string(piece) })
+	return made
+}
+
+// However a stream is fed, the raw bytes of its events come to the input, and its calls to
+// those in it.
 func TestFeed(t *testing.T) {
 	kit := handle(t, "kit", `{"dialect":"hermes","wire":"text"}`)
+	feed := func(n int64, chunk string, end bool) (made string) {
+		Feed(n, []byte(chunk), end, func(piece []byte) { made = string(piece) })
+		return made
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		input := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{hermes, "text ", "é", "<tool", "<think>x</think>", strings.Repeat("long ", 2000)}), 0, 6).Draw(t, "input"), "")
-		var n int64
-		if err := json.Unmarshal(call(t, "open", fmt.Sprint(kit)), &n); err != nil {
-			t.Fatal(err)
-		}
-		var out []byte
+		n := handle(t, "open", fmt.Sprint(kit))
+		var made []any
 		for at := 0; at < len(input); {
 			size := rapid.IntRange(1, len(input)-at).Draw(t, "chunk")
-			out = append(out, Feed(n, []byte(input[at:at+size]), false)...)
+			made = append(made, unpickle(t, feed(n, input[at:at+size], false))...)
 			at += size
 		}
-		out = append(out, Feed(n, nil, true)...)
+		made = append(made, unpickle(t, feed(n, "", true))...)
 		raw, calls := "", 0
-		for line := range strings.Lines(string(out)) {
-			var e struct{ Type, Raw string }
-			if err := json.Unmarshal([]byte(line), &e); err != nil {
-				t.Fatalf("%s: %v", line, err)
+		for _, v := range made {
+			v := v.(instance)
+			if part, ok := v.attributes["raw"]; ok {
+				raw += part.(string)
 			}
-			raw += e.Raw
-			if e.Type == "CALL" {
+			switch kind, _ := v.attributes["type"].(string); {
+			case v.class == "toolparse.Call":
 				calls++
+			case v.class != "toolparse.Event" || !strings.HasPrefix(kind, "SEGMENT_"):
+				t.Fatalf("an unknown item: %v", v)
 			}
 		}
 		if raw != input || calls < strings.Count(input, hermes) {
 			t.Fatalf("input %q: raw %q, %d calls", input, raw, calls)
 		}
-		if got := string(Feed(n, nil, true)); !strings.Contains(got, "no handle") {
+		if got := feed(n, "", true); !strings.Contains(got, "no handle") {
 			t.Fatalf("after the end: %s", got)
 		}
 	})
@@ -98,7 +108,7 @@ func TestFeed(t *testing.T) {
 // Of one text, ParseMany makes what Parse does; of many it makes pickles of a share each.
 func TestParseMany(t *testing.T) {
 	kit := handle(t, "kit", `{"wire":"text","spans":true}`)
-	parse := func(texts ...string) (pieces []string) {
+	many := func(texts ...string) (pieces []string) {
 		ParseMany(kit, texts, 0, func(all [][]byte) {
 			for _, piece := range all {
 				pieces = append(pieces, string(piece))
@@ -109,21 +119,21 @@ func TestParseMany(t *testing.T) {
 	var texts []string
 	for i := range len(hermes) {
 		texts = append(texts, "é"+hermes[:i])
-		if diff := cmp.Diff([]string{string(Parse(kit, texts[i]))}, parse(texts[i])); diff != "" {
+		if diff := cmp.Diff([]string{parse(kit, texts[i])}, many(texts[i])); diff != "" {
 			t.Errorf("%q: %s", texts[i], diff)
 		}
 	}
 	texts = slices.Repeat(texts, 4)
-	got := parse(texts...)
+	got := many(texts...)
 	if want := (len(texts) + share - 1) / share; len(got) != want {
 		t.Errorf("%d pieces, want %d", len(got), want)
 	}
 	for i := range got { // whatever memory the other shares took
-		if diff := cmp.Diff(parse(texts[i*share:min((i+1)*share, len(texts))]...), got[i:i+1]); diff != "" {
+		if diff := cmp.Diff(many(texts[i*share:min((i+1)*share, len(texts))]...), got[i:i+1]); diff != "" {
 			t.Errorf("piece %d: %s", i, diff)
 		}
 	}
-	if got := parse(); len(got) > 0 {
+	if got := many(); len(got) > 0 {
 		t.Errorf("of no texts: %q", got)
 	}
 }

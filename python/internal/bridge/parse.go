@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,45 +12,61 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
-// Parse reads one text with a kit. It returns a pickle of a list with the result, or a
-// [Failure] if reading the input fails, which may happen on a wire.
-func Parse(handle int64, input string) []byte {
-	return one(handle, func(k *kit) (*toolparse.Answer, string, error) { return k.parse(input) })
+// Parse reads one text with a kit, and passes use a pickle of a list with the result, which
+// is valid until use returns, or a [Failure] if reading the input fails, which may happen on
+// a wire.
+func Parse(handle int64, input string, use func(piece []byte)) {
+	one(handle, use, func(k *kit) (*toolparse.Answer, string, error) { return k.parse(input) })
 }
 
 // ParseSpecial is [Parse] for a text whose special tokens are known. ranges holds the first
 // character of each and the one after it, in their order.
-func ParseSpecial(handle int64, input string, ranges []int64) []byte {
-	return one(handle, func(k *kit) (*toolparse.Answer, string, error) {
-		offsets, last := toolparse.NewOffsets(input, toolparse.Chars), int64(0)
-		places := make([]toolparse.Range, 0, len(ranges)/2)
-		for ; len(ranges) > 1; ranges = ranges[2:] {
-			start, end := ranges[0], ranges[1]
-			if start < last || end < start {
-				return nil, "", errors.New("special: expected pairs of start and end, in their order")
-			}
-			last = end
-			places = append(places, toolparse.Range{Start: offsets.Byte(start), End: offsets.Byte(end)})
+func ParseSpecial(handle int64, input string, ranges []int64, use func(piece []byte)) {
+	one(handle, use, func(k *kit) (*toolparse.Answer, string, error) {
+		places, err := specialRanges(input, ranges)
+		if err != nil {
+			return nil, "", err
 		}
 		answer, err := k.ParseSpecial(input, places)
 		return answer, input, err
 	})
 }
 
+// specialRanges converts ranges of characters. Empty ones, which tokenizers have for tokens
+// that they add, count as none.
+func specialRanges(input string, ranges []int64) ([]toolparse.Range, error) {
+	offsets, last := toolparse.NewOffsets(input, toolparse.Chars), int64(0)
+	places := make([]toolparse.Range, 0, len(ranges)/2)
+	for pair := range slices.Chunk(ranges, 2) {
+		start, end := pair[0], pair[1]
+		if start == end {
+			continue
+		}
+		if start < last || end < start {
+			return nil, errors.New("special: expected pairs of start and end, in their order")
+		}
+		last = end
+		places = append(places, toolparse.Range{Start: offsets.Byte(start), End: offsets.Byte(end)})
+	}
+	return places, nil
+}
+
 // one reads one text with a kit.
-func one(handle int64, read func(*kit) (_ *toolparse.Answer, text string, _ error)) []byte {
+func one(handle int64, use func(piece []byte), read func(*kit) (_ *toolparse.Answer, text string, _ error)) {
 	k, err := kits.get(handle)
 	if err != nil {
-		return Failure(err)
+		use(Failure(err))
+		return
 	}
 	answer, text, err := read(k)
 	if err != nil {
-		return Failure(err)
+		use(Failure(err))
+		return
 	}
-	p := newPickler(len(text) + 256)
+	p := newPickler(len(answer.Text) + len(answer.Reasoning) + 512)
 	defer p.free()
 	p.answer(answer, k, text)
-	return bytes.Clone(p.end())
+	use(p.end())
 }
 
 // parse reads a text, and returns the text that offsets in the answer refer to.
@@ -105,16 +120,6 @@ func ParseMany(handle int64, inputs []string, first int, use func(pieces [][]byt
 	use(pieces)
 }
 
-// textError says which of many texts cannot be read.
-type textError struct {
-	text int
-	err  error
-}
-
-func (e *textError) Error() string { return e.place() + ": " + e.err.Error() }
-func (e *textError) Unwrap() error { return e.err }
-func (e *textError) place() string { return fmt.Sprintf("texts[%d]", e.text) }
-
 // parseShare reads some of the texts, the first of which has a number.
 func (k *kit) parseShare(inputs []string, first int) (*pickler, error) {
 	size := 0
@@ -125,7 +130,7 @@ func (k *kit) parseShare(inputs []string, first int) (*pickler, error) {
 	for i, input := range inputs {
 		answer, text, err := k.parse(input)
 		if err != nil {
-			return nil, &textError{first + i, err}
+			return nil, &placed{fmt.Sprintf("texts[%d]", first+i), err}
 		}
 		p.answer(answer, k, text)
 	}

@@ -32,6 +32,9 @@ const (
 	opText1       = 0x8c
 	opText4       = 'X'
 	opText8       = 0x8d
+	opBytes1      = 'C'
+	opBytes4      = 'B'
+	opBytes8      = 0x8e
 	opEmptyTuple  = ')'
 	opTuple       = 't' // of the items since the mark
 	opEmptyList   = ']'
@@ -106,15 +109,23 @@ func (p *pickler) text(s string) {
 	p.out = append(appendTextHead(p.out, len(s)), s...)
 }
 
+// bytes writes bytes.
+func (p *pickler) bytes(s string) {
+	p.out = append(appendHead(p.out, len(s), opBytes1, opBytes4, opBytes8), s...)
+}
+
 // appendTextHead appends what comes before the n bytes of a text.
-func appendTextHead(dst []byte, n int) []byte {
+func appendTextHead(dst []byte, n int) []byte { return appendHead(dst, n, opText1, opText4, opText8) }
+
+// appendHead appends one of three operations, with a length of one, four or eight bytes.
+func appendHead(dst []byte, n int, op1, op4, op8 byte) []byte {
 	switch {
 	case n <= math.MaxUint8:
-		return append(dst, opText1, byte(n))
+		return append(dst, op1, byte(n))
 	case uint64(n) <= math.MaxUint32:
-		return binary.LittleEndian.AppendUint32(append(dst, opText4), uint32(n))
+		return binary.LittleEndian.AppendUint32(append(dst, op4), uint32(n))
 	}
-	return binary.LittleEndian.AppendUint64(append(dst, opText8), uint64(n))
+	return binary.LittleEndian.AppendUint64(append(dst, op8), uint64(n))
 }
 
 // word writes a text that is likely to be in other results, too, and shared with them.

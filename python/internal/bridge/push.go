@@ -13,7 +13,7 @@ import (
 type push struct {
 	chunk []byte // the unread part of the last chunk
 	ended bool
-	out   []byte // events, a line of JSON each
+	out   *pickler // events and calls
 	err   error
 	done  bool // the stream has ended
 
@@ -34,25 +34,16 @@ func newPush(k *toolparse.Kit) *push {
 
 func (p *push) run(k *toolparse.Kit) {
 	for e, err := range k.Events(p) {
-		if err == nil {
-			var line []byte
-			if line, err = e.MarshalJSON(); err == nil {
-				p.add(line)
-			}
-			if err == nil && e.Call != nil {
-				if line, err = e.Call.MarshalJSON(); err == nil {
-					p.add(append(append([]byte(`{"type":"CALL","call":`), line...), '}'))
-				}
-			}
-		}
 		if err != nil {
 			p.err = err
 			return
 		}
+		p.out.event(e.Event)
+		if e.Call != nil {
+			p.out.call(e.Call)
+		}
 	}
 }
-
-func (p *push) add(line []byte) { p.out = append(append(p.out, line...), '\n') }
 
 // Read implements [io.Reader] for the stream.
 func (p *push) Read(b []byte) (int, error) {
@@ -68,33 +59,37 @@ func (p *push) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// step lets the stream read a chunk, or its end, and returns the resulting events.
-func (p *push) step(chunk []byte, end bool) ([]byte, error) {
-	if !p.done {
-		p.chunk, p.ended = chunk, end
-		p.feed <- struct{}{}
-		<-p.idle
+// step lets the stream read a chunk, or its end, and writes the resulting events.
+func (p *push) step(out *pickler, chunk []byte, end bool) error {
+	if p.done {
+		return nil
 	}
-	out, err := p.out, p.err
-	p.out, p.err = nil, nil
-	return out, err
+	p.out, p.chunk, p.ended = out, chunk, end
+	p.feed <- struct{}{}
+	<-p.idle
+	p.out = nil
+	return p.err
 }
 
-// Feed feeds a chunk to a stream; end says that it is the last. It returns the new
-// events, a line of JSON each, with {"type":"CALL","call":{...}} after the end of each
-// call, and last a [Failure] if the stream failed. The handle is invalid after the end
-// of the stream. Only one thread may feed a stream at a time.
-func Feed(handle int64, chunk []byte, end bool) []byte {
+// Feed feeds a chunk to a stream; end says that it is the last. It passes use a pickle of a
+// list with the new events and, after the end of each call, that call; it is valid until use
+// returns. If the stream has failed, the last item is the text of a [Failure]. If there is
+// no such stream, use gets only a Failure. The handle is invalid after the end of the
+// stream. Only one thread may feed a stream at a time.
+func Feed(handle int64, chunk []byte, end bool, use func(piece []byte)) {
 	p, err := streams.get(handle)
 	if err != nil {
-		return Failure(err)
+		use(Failure(err))
+		return
 	}
-	out, err := p.step(bytes.Clone(chunk), end)
+	out := newPickler(2*len(chunk) + 512)
+	defer out.free()
+	err = p.step(out, bytes.Clone(chunk), end)
 	if end {
 		streams.drop(handle)
 	}
 	if err != nil {
-		out = append(out, Failure(err)...)
+		out.text(string(Failure(err)))
 	}
-	return out
+	use(out.end())
 }

@@ -18,6 +18,7 @@ const (
 	classProblem
 	classNote
 	classSpan
+	classEvent
 	nameCalls
 	nameText
 	nameReasoning
@@ -45,23 +46,30 @@ const (
 	nameKind
 	nameTool
 	nameChoice
+	nameType
+	nameSegment
+	nameDelta
+	nameMetadata
+	nameRaw
+	nameToolName
 	valueComplete
 	valueEmpty
 	memoized // the number of names
 )
 
 var names = [memoized]string{
-	"Result", "Call", "Problem", "Note", "Span",
+	"Result", "Call", "Problem", "Note", "Span", "Event",
 	"calls", "text", "reasoning", "dialect", "refusal", "finish", "notes", "spans",
 	"id", "name", "arguments", "status", "raw_arguments", "call_id", "reason", "tolerances", "unknown", "problems", "unchecked", "start", "end",
-	"path", "rule", "message", "kind", "tool", "choice", toolcall.Complete.String(), "",
+	"path", "rule", "message", "kind", "tool", "choice",
+	"type", "segment", "delta", "metadata", "raw", "tool_name", toolcall.Complete.String(), "",
 }
 
 // preamble memoizes the names and begins a list. It must not be changed.
 var preamble = func() []byte {
 	out := append([]byte(opProtocol), opMark)
 	for n, name := range names {
-		isClass := named(n) <= classSpan
+		isClass := named(n) <= classEvent
 		if isClass {
 			const module = "toolparse"
 			out = append(appendTextHead(out, len(module)), module...)
@@ -189,6 +197,56 @@ func (p *pickler) note(n toolparse.Note) {
 		p.integer(int64(n.Choice))
 	}
 	p.endObject()
+}
+
+// event writes an event as an instance of Event. Its metadata are those that
+// [toolcall.Event.MarshalJSON] writes.
+func (p *pickler) event(e toolcall.Event) {
+	p.object(classEvent)
+	p.required(nameType, e.Type.String())
+	p.required(nameID, e.ID)
+	p.required(nameSegment, string(e.Segment))
+	if delta := e.Delta(); delta != "" {
+		p.name(nameDelta)
+		p.text(delta)
+	}
+	p.name(nameMetadata)
+	p.out = append(p.out, opEmptyDict, opMark)
+	if e.Type != toolcall.SegmentContent {
+		p.metadata(e)
+	}
+	p.out = append(p.out, opSetItems)
+	p.attribute(nameDialect, e.Origin.Dialect())
+	if e.Raw != "" {
+		p.name(nameRaw)
+		p.bytes(e.Raw)
+	}
+	p.endObject()
+}
+
+// metadata writes the metadata of the start or the end of a segment.
+func (p *pickler) metadata(e toolcall.Event) {
+	p.attribute(nameToolName, e.Name)
+	if e.Type == toolcall.SegmentEnd {
+		p.required(nameStatus, e.Status.String())
+		if e.Reason != toolcall.ReasonNone {
+			p.required(nameReason, e.Reason.String())
+		}
+	}
+	if names := e.Tolerances.Names(); len(names) > 0 {
+		p.name(nameTolerances)
+		p.out = append(p.out, opEmptyList, opMark)
+		for _, name := range names {
+			word(p, name)
+		}
+		p.out = append(p.out, opAppends)
+	}
+	if v, ok := p.index.Read([]byte(e.Payload)); ok {
+		for key, member := range v.Fields() {
+			word(p, key)
+			p.json(member)
+		}
+	}
 }
 
 // place writes the attributes start and end.
