@@ -74,10 +74,10 @@ func compile(f *syntax.Form) *compiled {
 			c.mayEnd(endUpper, p)
 		case syntax.AfterSection:
 			c.mayEnd(endSection, p)
-		case syntax.AfterNext: // elsewhere it ends no value: the text may quote it
-			if tokens {
+		case syntax.AfterNext:
+			c.upper = append(c.upper, p)
+			if tokens { // elsewhere it ends no value by itself: the text may quote it
 				c.mayEnd(endNext, p)
-				c.upper = append(c.upper, p)
 			}
 		}
 	}
