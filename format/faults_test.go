@@ -44,6 +44,7 @@ func TestFaults(t *testing.T) {
 		{format.Ollama, `{"message":{},"done":true,"eval_count":-1}`, "", "eval_count: expected a whole number of at least 0"},
 		{format.OpenAI, `{"id":"r","choices":null}`, "", ""},
 		{format.OpenAI, `{"choices":[{"finish_reason":"stop"}]}`, "", "choices[0].message: it is missing"},
+		{format.OpenAI, `{"choices":[{"finish_reason":"content_filter","content_filter_results":{}}]}`, "", ""}, // Azure
 		{format.OpenAI, `{"choices":[{"index":-1,"message":{}}]}`, "", "choices[0].index: expected a whole number of at least 0"},
 		{format.OpenAI, `{"choices":[{"message":{"content":5}}]}`, "", "choices[0].message.content: expected a string or an array, got a number"},
 		{format.OpenAI, `{"choices":[{"message":{"tool_calls":[{"custom":1}]}}]}`, "", "choices[0].message.tool_calls[0].custom: expected an object, got a number"},

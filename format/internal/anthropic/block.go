@@ -87,6 +87,7 @@ type block struct {
 	piece     pieceKind // the last of its deltas
 	hasExtras bool      // it has extras that wait for the delta that they belong to
 	hasDelta  bool      // a delta came
+	again     wireio.Repeated
 }
 
 // maxBlocks limits the blocks that are open at the same time.
@@ -230,7 +231,11 @@ func (d *Decoder) input(dst []toolcall.Delta, b *block, v rawjson.Value) []toolc
 		v = d.String(v, "delta.partial_json")
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index}
-	if text, whole := d.Texts.Arguments(c, v); text != "" {
+	text, whole := d.Texts.Arguments(c, v)
+	if !whole {
+		text = b.again.Add(text)
+	}
+	if text != "" {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: text, Whole: whole})
 	}
 	return dst
@@ -249,7 +254,8 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	}
 	dst = f.rest(dst, b.callIndex(), inBlockStop, "index")
 	if b.kind == toolBlock {
-		rest := d.Texts.Rest(rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index})
+		rest := b.again.Add(d.Texts.Rest(rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index}))
+		rest += b.again.End()
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: rest, Done: true})
 	}
 	dst = d.Texts.DrainAll(dst)
@@ -345,6 +351,7 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.V
 		if input.Kind == rawjson.String {               // some servers send a string
 			call.Text = d.Texts.Whole(input)
 		}
+		b.again.Begin(call.Text)
 	}
 	if d.Err() != nil {
 		return dst

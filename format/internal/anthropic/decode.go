@@ -26,8 +26,8 @@ import (
 // recordings, begins another message.
 //
 // A stream may lack its message_start, and an event its index if there is only one block.
-// Other missing or misplaced events are errors, except that blocks of a truncated answer
-// may stay open, as the vendor leaves them.
+// Other missing or misplaced events are errors, except that blocks may stay open after a
+// stop reason.
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
@@ -42,7 +42,6 @@ type Decoder struct {
 	pending []toolcall.Delta // of content in message_start; see messageStart
 	held    int              // number of blocks in pending
 	state   state
-	cut     bool // by its stop reason
 	failed  bool // there was an error, and nothing follows it
 }
 
@@ -168,14 +167,24 @@ func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.
 	if text == "" {
 		return dst
 	}
-	d.state, d.cut = settled, chat.ReadFinish(Wire, text).Reason.IsCut()
+	d.state = settled
 	dst = d.Texts.DrainAll(dst)
-	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: d.cut})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: chat.ReadFinish(Wire, text).Reason.IsCut()})
 }
 
-// unstopped reports whether blocks are open that should have stopped; those of a
-// truncated answer need not.
-func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
+// unstopped reports whether blocks are open that should have stopped. After a stop reason
+// they need not: the vendor leaves those of a truncated answer open, and some servers all.
+func (d *Decoder) unstopped() bool {
+	if d.state != settled {
+		return len(d.open) > 0
+	}
+	for _, b := range d.open {
+		if b.again.End() != "" {
+			return true
+		}
+	}
+	return false
+}
 
 // messageStop ends the message.
 func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
@@ -191,7 +200,7 @@ func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta 
 // end drops the blocks of a message.
 func (d *Decoder) end() {
 	clear(d.open)
-	d.last, d.recent, d.cut = nil, nil, false
+	d.last, d.recent = nil, nil
 }
 
 // failure decodes an error, which some gateways send without its event type.

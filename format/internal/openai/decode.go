@@ -111,9 +111,10 @@ type fields struct {
 }
 
 // lacksMessage reports whether a choice of a whole answer is empty: no message, and no
-// text as in /v1/completions.
+// text as in /v1/completions. Azure leaves the message out if its filter stopped the answer.
 func lacksMessage(choice rawjson.Value) bool {
-	return choice.Get("message").Kind == rawjson.Absent && choice.Get(textOfChoice).Kind == rawjson.Absent
+	return choice.Get("message").Kind == rawjson.Absent && choice.Get(textOfChoice).Kind == rawjson.Absent &&
+		!choice.Get("finish_reason").Is("content_filter")
 }
 
 // isAnswer reports whether an event is a whole answer, and not a chunk of a stream, whose

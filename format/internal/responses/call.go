@@ -19,9 +19,11 @@ func (d *Decoder) give(dst []toolcall.Delta, kind itemKind, call toolcall.Delta)
 	return d.parallel.Add(dst, call)
 }
 
-// half appends the half of a surrogate pair that is held of a call's arguments.
+// half appends what is held of a call's arguments: half of a surrogate pair, or pieces
+// that differ from the arguments of its start.
 func (d *Decoder) half(dst []toolcall.Delta, it *item) []toolcall.Delta {
-	if half := d.Texts.Rest(argumentsOf(it.index)); half != "" {
+	half := it.again.Add(d.Texts.Rest(argumentsOf(it.index)))
+	if half += it.again.End(); half != "" {
 		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
 	}
 	return dst
@@ -44,7 +46,7 @@ func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []to
 	if kind == customItem {
 		text = string(delta.Raw)
 	} else {
-		text = d.Texts.Piece(argumentsOf(it.index), delta)
+		text = it.again.Add(d.Texts.Piece(argumentsOf(it.index), delta))
 	}
 	switch {
 	case text == "":

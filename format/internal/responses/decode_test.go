@@ -109,6 +109,16 @@ func TestCalls(t *testing.T) {
 			In:   []string{created, added(0, callF), args("delta", 0, `"delta":"{\"a\""`), args("delta", 0, `"delta":":1}"`), args("done", 0, `"arguments":"{\"a\":1}"`), done(0, full), over("completed", `,"output":[{`+full+`}]`), "[DONE]"},
 			Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: `{"a"`}, {Kind: call, Text: ":1}"}, {Kind: call, Text: `{"a":1}`, Whole: true}, again, {Kind: finish, Text: "completed"}}, Ended: true,
 		},
+		{
+			Name: "whole in the start and in pieces",
+			In:   []string{added(0, full), args("delta", 0, `"delta":"{\"a\""`), args("delta", 0, `"delta":": 1}"`), args("done", 0, `"arguments":"{\"a\":1}"`), done(0, full)},
+			Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"a":1}`}, {Kind: call, Text: `{"a":1}`, Whole: true}, again},
+		},
+		{
+			Name: "whole in the start, and other pieces",
+			In:   []string{added(0, full), args("delta", 0, `"delta":"{\"a\":2}"`), done(0, full)},
+			Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"a":1}`}, {Kind: call, Text: `{"a":2}`}, again},
+		},
 		{Name: "no pieces", In: []string{added(0, callF), done(0, full)}, Want: []D{{Kind: call, ID: "c", Name: "f"}, again}},
 		{Name: "no arguments", In: []string{added(0, callF), args("done", 0, `"arguments":""`), done(0, callF)}, Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, ID: "c", Done: true}}},
 		{Name: "only the done item", In: []string{done(0, full)}, Want: []D{whole}},

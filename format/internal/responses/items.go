@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -46,6 +46,7 @@ type item struct {
 	ended   [lists]int // number of parts that have ended
 	part    part       // the last one
 
+	again  wireio.Repeated // pieces of arguments after whole ones
 	passed map[uint64]bool // members of parts that were appended; see partMember
 }
 
@@ -218,6 +219,7 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	if it.kind == functionItem {
 		call.Text, call.Whole = d.Texts.Arguments(argumentsOf(index), o.arguments)
 		it.sent = call.Text != ""
+		it.again.Begin(call.Text)
 	} else {
 		call.Text, it.sent = customtool.Opener+string(o.input.Raw), len(o.input.Raw) > 0
 	}
@@ -280,7 +282,7 @@ func (d *Decoder) checkRepeated(o *output) {
 	if was.name != "" && o.name != "" && o.name != was.name {
 		d.Fail(o.value, errOtherName, "response.output[].name")
 	}
-	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !sameJSON(whole, was.whole) {
+	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !wireio.SameJSON(whole, was.whole) {
 		d.Fail(o.value, errOtherArgs, "response.output[]")
 	}
 }
@@ -291,20 +293,6 @@ func (d *Decoder) wholeOf(o *output) string {
 		return string(o.input.JSON())
 	}
 	return d.wholeArguments(o.arguments, toolcall.NoIndex)
-}
-
-// sameJSON reports whether two texts are equal, also as JSON values, because some servers
-// reformat them.
-func sameJSON(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, err := jsonvalue.Parse(a)
-	if err != nil {
-		return false
-	}
-	y, err := jsonvalue.Parse(b)
-	return err == nil && jsonvalue.Equal(x, y)
 }
 
 // itemOf returns the item of an event with its output index.
