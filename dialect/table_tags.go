@@ -175,15 +175,15 @@ var minimaxM2 = row(thinking, Dialect{
 
 // markedForms returns the forms of calls whose tags all begin with mark, in a section of that
 // name: with parameters, and with a JSON object.
-func markedForms(mark, section, newline string) []Form {
+func markedForms(mark, section string) []Form {
 	frame := Frame{
-		Section: Pair{"<" + mark + section + ">" + newline, newline + "</" + mark + section + ">"},
-		Call:    Pair{"<" + mark + "invoke", "</" + mark + "invoke>"}, Between: newline,
+		Section: Pair{"<" + mark + section + ">\n", "\n</" + mark + section + ">"},
+		Call:    Pair{"<" + mark + "invoke", "</" + mark + "invoke>"}, Between: "\n",
 	}
-	head := Head{Form: HeadAttribute, Name: []string{"name"}, End: ">" + newline}
+	head := Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"}
 	args := Args{
 		Form: ArgsPairs, Key: "name", Type: "string", KeyMark: Pair{"<" + mark + "parameter", ">"},
-		ValueMark: Pair{"", "</" + mark + "parameter>" + newline},
+		ValueMark: Pair{"", "</" + mark + "parameter>\n"},
 		Closers:   []string{"</" + mark + "{name}>"}, Unwrap: []string{"arguments", "input"}, Marked: mark != "",
 	}
 	return []Form{{Frame: frame, Head: head, Args: args}, {Frame: frame, Head: head, Args: Args{Form: ArgsJSON}}}
@@ -191,13 +191,13 @@ func markedForms(mark, section, newline string) []Form {
 
 // The sections of DeepSeek's models, and the tags without their mark.
 var (
-	dsml32    = markedForms("｜DSML｜", "function_calls", "\n")
-	dsml4     = markedForms("｜DSML｜", "tool_calls", "\n")
-	dsml41    = markedForms("｜DSML｜ ", "calls", "\n")
-	asciiDSML = markedForms("|DSML|", "tool_calls", "\n")
-	barsDSML  = append(markedForms("｜｜DSML｜｜", "tool_calls", "\n"), markedForms("‖DSML‖", "tool_calls", "\n")...)
-	plainDSML = append(markedForms("", "function_calls", "\n"), markedForms("", "tool_calls", "\n")...)
-	gcml      = markedForms("｜GCML｜", "tool_calls", "\n")
+	dsml32    = markedForms("｜DSML｜", "function_calls")
+	dsml4     = markedForms("｜DSML｜", "tool_calls")
+	dsml41    = markedForms("｜DSML｜ ", "calls")
+	asciiDSML = markedForms("|DSML|", "tool_calls")
+	barsDSML  = append(markedForms("｜｜DSML｜｜", "tool_calls"), markedForms("‖DSML‖", "tool_calls")...)
+	plainDSML = append(markedForms("", "function_calls"), markedForms("", "tool_calls")...)
+	gcml      = markedForms("｜GCML｜", "tool_calls")
 )
 
 // Quirks of all dialects with such a mark.

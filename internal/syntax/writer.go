@@ -124,6 +124,15 @@ func (w *Writer) End() {
 	}
 }
 
+// EndBefore ends the arguments before the pending bytes, and returns where to continue after
+// in[i].
+func (w *Writer) EndBefore(h Host, in string, i int) int {
+	w.End()
+	to := h.From()
+	h.End(to)
+	return h.Rewind(in, i, to)
+}
+
 // Write appends JSON to the open member.
 func (w *Writer) Write(json string) {
 	if w.Out != nil {

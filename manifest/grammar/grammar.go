@@ -120,7 +120,7 @@ func Write(d *dialect.Dialect, f Format, o Options) ([]byte, []chat.Loss, error)
 	case JSONSchema:
 		out, err = w.jsonSchema()
 	case StructuralTag:
-		out, err = w.structuralTag()
+		out = w.structuralTag()
 	default:
 		out, err = w.gbnf()
 	}

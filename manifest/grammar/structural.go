@@ -11,7 +11,7 @@ import (
 // structuralTag returns the structural tag. If calls are in a section or a list, that
 // is the triggered tag, and the calls are tags in it. Otherwise each call is a triggered
 // tag.
-func (w *writer) structuralTag() ([]byte, error) {
+func (w *writer) structuralTag() []byte {
 	tags := list()
 	open, between, close := w.frame()
 	for _, t := range w.tools {
@@ -42,7 +42,7 @@ func (w *writer) structuralTag() ([]byte, error) {
 	}
 	format := object().Set("type", text("triggered_tags")).Set("triggers", triggers).Set("tags", tags).
 		Set("at_least_one", truth(must)).Set("stop_after_first", truth(once))
-	return append(jsonvalue.Compact.Append(nil, object().Set("type", text("structural_tag")).Set("format", format)), '\n'), nil
+	return append(jsonvalue.Compact.Append(nil, object().Set("type", text("structural_tag")).Set("format", format)), '\n')
 }
 
 // noCalls returns tags for other output that begins with a trigger: the markers of the

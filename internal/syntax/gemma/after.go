@@ -179,7 +179,7 @@ func (m *machine) endValue(h syntax.Host) {
 			m.value.BeginString()
 		}
 	}
-	m.endText(h)
+	m.endText()
 }
 
 // finishAfter handles the end of the stream after a possible end of a value. It reports

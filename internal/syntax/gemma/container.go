@@ -12,13 +12,12 @@ type container struct {
 	count int
 }
 
-// closeAll closes all open containers and ends the arguments.
-func (m *machine) closeAll(h syntax.Host) {
+// closeAll closes all open containers.
+func (m *machine) closeAll() {
 	m.Call.Tolerate(toolcall.MissingCloser)
 	for len(m.stack) > 0 {
 		m.closeTop()
 	}
-	m.End()
 }
 
 // beginMember begins the value of the key that was just read.

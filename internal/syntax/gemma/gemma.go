@@ -119,7 +119,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case inString:
 		return m.readString(h, in, i)
 	case inEscape:
-		return m.readEscape(h, in, i)
+		return m.readEscape(in, i)
 	case inText:
 		return m.readText(h, in, i)
 	case inBrackets:
@@ -278,7 +278,7 @@ func (m *machine) noMark(h syntax.Host, in string, i int) int {
 		return h.Rewind(in, i, h.From()+1)
 	}
 	if m.then == beforeValue || m.then == beforeItem && m.top() == '[' { // text that begins like a marker
-		m.beginText(h)
+		m.beginText()
 		m.mark = 0
 		return m.isContent(h, in, i)
 	}
@@ -310,10 +310,8 @@ func (m *machine) closesEarly(h syntax.Host, in string, i int) int {
 	case beforeValue:
 		m.empty()
 	}
-	to := h.From()
-	m.closeAll(h)
-	h.End(to)
-	return h.Rewind(in, i, to)
+	m.closeAll()
+	return m.EndBefore(h, in, i)
 }
 
 // beginValue begins the value whose first byte is in[i].
@@ -330,7 +328,7 @@ func (m *machine) beginValue(h syntax.Host, in string, i int) int {
 		m.empty()
 		return i
 	}
-	m.beginText(h)
+	m.beginText()
 	return i
 }
 
@@ -369,7 +367,8 @@ func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case afterCloser: // the call's closer is present, the value's is not
 		m.endString()
-		m.closeAll(h)
+		m.closeAll()
+		m.End()
 		return true
 	case afterEnd:
 		return m.finishAfter(h)

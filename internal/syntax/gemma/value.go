@@ -62,7 +62,7 @@ func (m *machine) lookAt(h syntax.Host, i int) {
 }
 
 // readEscape reads an escape in a plainly quoted string.
-func (m *machine) readEscape(h syntax.Host, in string, i int) int {
+func (m *machine) readEscape(in string, i int) int {
 	text, next, verdict := m.escape.Read(in, i)
 	m.addText(text)
 	if verdict == lex.EscapeWrong {
@@ -85,7 +85,7 @@ func (m *machine) endString() {
 }
 
 // beginText begins a bare text.
-func (m *machine) beginText(h syntax.Host) {
+func (m *machine) beginText() {
 	m.beginElement()
 	var property *schema.Schema
 	if len(m.stack) == 1 {
@@ -117,7 +117,7 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 	}
 	switch c := in[n]; {
 	case c == ',' && m.top() == '[', (c == '}' || c == ']') && m.isScalar():
-		m.endText(h)
+		m.endText()
 		return n
 	case c == ',' || c == '}' || c == ']':
 		h.Look(n)
@@ -155,7 +155,7 @@ func pythonLiteral(text string) (json string, ok bool) {
 }
 
 // endText ends a bare text.
-func (m *machine) endText(h syntax.Host) {
+func (m *machine) endText() {
 	if m.isScalar() {
 		if json, ok := pythonLiteral(lex.TrimBlanks(string(m.value.Text))); ok {
 			m.value.Text = append(m.value.Text[:0], json...)
@@ -189,7 +189,7 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 	switch {
 	case which > 0 && m.then == inText:
-		m.endText(h)
+		m.endText()
 		m.then = afterValue
 		return m.closesEarly(h, in, i)
 	case which > 0:

@@ -134,7 +134,7 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 			m.Call.Tolerate(toolcall.MissingCloser) // of the previous element
 			m.closeLevel()
 		}
-		return m.beginMember(h, in, i)
+		return m.beginMember(h, i)
 	}
 	k := m.levelOf(got)
 	if k < 0 && !m.endsArgs(got) { // it closes nothing
@@ -171,21 +171,18 @@ func (m *machine) endsArgs(got token) bool {
 // finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	m.writeLater(&m.levels[0])
-	m.End()
-	to := h.From()
-	h.End(to)
-	return h.Rewind(in, i, to)
+	return m.EndBefore(h, in, i)
 }
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case afterCloser: // the value's own closer is present, the call's is not
-		m.closeValue(h)
+		m.closeValue()
 	case afterUpper: // the call's closer is present, the value's is not
 		if m.upper != 0 {
 			return false
 		}
-		m.closeValue(h)
+		m.closeValue()
 		for len(m.levels) > 1 {
 			m.closeLevel()
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // beginMember begins the member whose tag was just read.
-func (m *machine) beginMember(h syntax.Host, in string, i int) int {
+func (m *machine) beginMember(h syntax.Host, i int) int {
 	top := m.top()
 	m.name, m.repeat = m.Name(m.tag.name), nil
 	if top.array {
@@ -22,7 +22,7 @@ func (m *machine) beginMember(h syntax.Host, in string, i int) int {
 	object, array := m.containers()
 	if m.tag.void {
 		m.startEmpty(object, array)
-		m.closeValue(h)
+		m.closeValue()
 		m.to(h, between)
 		return i
 	}
@@ -60,7 +60,7 @@ func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 	switch {
 	case got == tokenClose && m.tag.is(m.name) && !m.schema.AllowsString():
 		m.startEmpty(object, array)
-		m.closeValue(h)
+		m.closeValue()
 		m.to(h, between)
 		return i
 	case got == tokenClose, m.schema.AllowsString() && !m.schema.Untyped() && !m.form.nests():
@@ -200,15 +200,15 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 // endValue ends the open value and rewinds to the stream offset to, where reading
 // continues.
 func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
-	m.closeValue(h)
+	m.closeValue()
 	m.to(h, between)
 	return h.Rewind(in, i, to)
 }
 
 // closeValue ends the open value.
-func (m *machine) closeValue(h syntax.Host) {
+func (m *machine) closeValue() {
 	if m.repeat != nil && m.value.Whole {
-		m.splitElement(h)
+		m.splitElement()
 		return
 	}
 	m.Call.Tolerate(m.value.End())
@@ -238,7 +238,7 @@ func (m *machine) scalar(text string) string {
 
 // splitElement adds the elements of an array that is written as text, separated by commas
 // or newlines.
-func (m *machine) splitElement(h syntax.Host) {
+func (m *machine) splitElement() {
 	text := lex.TrimBlanks(string(m.value.Text))
 	split := func(r rune) bool { return r == ',' || r == '\n' }
 	parts := []string{text}

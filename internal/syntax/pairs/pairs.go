@@ -151,7 +151,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case atKeyEnd:
 		switch n := len(m.form.keyClose); {
 		case which < n:
-			return m.keyEnds(h, in, next)
+			return m.keyEnds(h, next)
 		case which < n+len(m.form.valueOpen) && len(lex.TrimBlanks(string(m.key))) > 0: // the key's closer is missing
 			m.Call.Tolerate(toolcall.MissingCloser)
 			m.beginValue(h)
@@ -271,10 +271,7 @@ func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	if m.passed && m.Key == "" { // the skipped text may have been all arguments
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
-	m.End()
-	to := h.From()
-	h.End(to)
-	return h.Rewind(in, i, to)
+	return m.EndBefore(h, in, i)
 }
 
 // readKey reads a key or a type up to a possible end.
@@ -286,7 +283,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
 		case c == stop && len(ends) == 0 && then == atKeyEnd: // the line break ends the key
-			return m.keyEnds(h, in, i)
+			return m.keyEnds(h, i)
 		case c == stop && len(ends) == 0:
 			return m.innerEnds(h, in, i)
 		case c == stop:
@@ -329,11 +326,11 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		m.beginValue(h)
 		return m.endValue(h, in, i, h.At(i))
 	}
-	return m.keyEnds(h, in, i)
+	return m.keyEnds(h, i)
 }
 
 // keyEnds runs after a key.
-func (m *machine) keyEnds(h syntax.Host, in string, i int) int {
+func (m *machine) keyEnds(h syntax.Host, i int) int {
 	if len(m.form.valueOpen) == 0 {
 		m.beginValue(h)
 		return i

@@ -144,7 +144,7 @@ func (m *machine) decideAll() {
 }
 
 // closeContainer closes the innermost container at in[i].
-func (m *machine) closeContainer(h syntax.Host, in string, i int) int {
+func (m *machine) closeContainer(h syntax.Host, i int) int {
 	f := m.top()
 	switch {
 	case f.kind == brace && f.count == 0:

@@ -201,14 +201,14 @@ func (m *machine) readWord(h syntax.Host, in string, i int) int {
 		}
 		return m.openString(in, j)
 	}
-	return m.wordEnds(h, in, j)
+	return m.wordEnds(h, j)
 }
 
 // isWordByte reports whether c may occur in a key, a number or another word.
 func isWordByte(c byte) bool { return lex.IsName(c) && c != ':' || c == '+' }
 
 // wordEnds writes the word that ended before in[i].
-func (m *machine) wordEnds(h syntax.Host, in string, i int) int {
+func (m *machine) wordEnds(h syntax.Host, i int) int {
 	json, used, ok := scalar(m.word)
 	f := m.top()
 	switch {
@@ -231,7 +231,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	c := in[i]
 	f := m.top()
 	if f != nil && !f.value && c == f.closer() {
-		return m.closeContainer(h, in, i)
+		return m.closeContainer(h, i)
 	}
 	switch {
 	case c == '"', c == '\'':
@@ -288,7 +288,7 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 		m.add(":")
 		f.value, m.phase = true, beforeValue
 	case c == f.closer() && (f.kind != dict || f.value):
-		return m.closeContainer(h, in, i)
+		return m.closeContainer(h, i)
 	default:
 		return m.fail(h, i)
 	}

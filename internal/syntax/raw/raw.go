@@ -107,10 +107,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case lex.MatchNone:
 		return m.Expire(h, in, next)
 	}
-	to := h.From()
 	m.endText()
-	h.End(to)
-	return h.Rewind(in, next, to)
+	return m.EndBefore(h, in, next)
 }
 
 func (m *machine) beginText() {
@@ -119,14 +117,13 @@ func (m *machine) beginText() {
 	m.Writer.Value(&m.value, s, dialect.LayoutTrim, m.limits.Blanks)
 }
 
-// endText ends the text and the arguments.
+// endText ends the text.
 func (m *machine) endText() {
 	if m.phase == beforeText {
 		m.beginText()
 	}
 	m.Call.Tolerate(m.value.End())
 	m.Close()
-	m.End()
 }
 
 // readText reads the text up to a possible end.
@@ -182,6 +179,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 	}
 	h.Decide()
 	m.endText()
+	m.End()
 	return true
 }
 

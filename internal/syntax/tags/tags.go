@@ -58,6 +58,7 @@ type machine struct {
 	own       int64       // stream offset after the value's own closer, during a look past it
 	upper     int         // the container that a closer inside the value belongs to, during a look past it
 	comment   lex.Literal // the end of a comment
+	then      phase       // after the comment
 	cdata     lex.Literal // the end of a CDATA section
 	entity    lex.EntityReader
 	ending    lex.Literal // an end or start marker of raw content
@@ -79,21 +80,20 @@ type frame struct {
 type phase uint8
 
 const (
-	between       phase = iota // between values
-	inWrapper                  // in the wrapper's opening tag
-	inValueTag                 // in a value's opening tag
-	inComment                  // in a comment between values
-	atStart                    // before a value, which may be a container
-	inValue                    // in a value
-	inEntity                   // in a possible entity
-	inCDATA                    // in a CDATA section
-	atCloser                   // at a possible closing tag, or CDATA
-	afterCloser                // after a closing tag, at what must follow
-	atMarker                   // before a file's content, at a possible start marker
-	inMarked                   // between raw markers
-	atMarkedEnd                // at a possible end marker
-	inTail                     // after the arguments, before the call's closer
-	inTailComment              // in a comment there
+	between     phase = iota // between values
+	inWrapper                // in the wrapper's opening tag
+	inValueTag               // in a value's opening tag
+	inComment                // in a comment
+	atStart                  // before a value, which may be a container
+	inValue                  // in a value
+	inEntity                 // in a possible entity
+	inCDATA                  // in a CDATA section
+	atCloser                 // at a possible closing tag, or CDATA
+	afterCloser              // after a closing tag, at what must follow
+	atMarker                 // before a file's content, at a possible start marker
+	inMarked                 // between raw markers
+	atMarkedEnd              // at a possible end marker
+	inTail                   // after the arguments, before the call's closer
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -128,7 +128,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case inWrapper, inValueTag:
 		return m.readTag(h, in, i)
 	case inComment:
-		return m.readComment(h, in, i)
+		return m.readComment(in, i)
 	case atStart:
 		return m.readStart(h, in, i)
 	case inValue:
@@ -147,8 +147,6 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.readMarked(h, in, i)
 	case inTail:
 		return m.readTail(h, in, i)
-	case inTailComment:
-		return m.readTailComment(in, i)
 	default:
 		return m.readMarkedEnd(h, in, i)
 	}
@@ -191,7 +189,7 @@ func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 			return m.closeFrames(h, in, j, k)
 		}
 	case lex.TokenComment:
-		m.phase, m.comment = inComment, lex.Literal{Text: lex.CommentClose}
+		m.beginComment()
 		h.Decide()
 		return j
 	case lex.TokenBrace:
@@ -269,11 +267,16 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	return j
 }
 
-// readComment skips a comment between values.
-func (m *machine) readComment(h syntax.Host, in string, i int) int {
+func (m *machine) beginComment() {
+	m.then, m.phase, m.comment = m.phase, inComment, lex.Literal{Text: lex.CommentClose}
+}
+
+// readComment skips a comment between values, or after the arguments.
+func (m *machine) readComment(in string, i int) int {
 	next, done := lex.SkipComment(&m.comment, in, i)
 	if done {
-		m.phase = between
+		m.phase = m.then
+		m.look.Reset()
 	}
 	return next
 }
@@ -365,7 +368,7 @@ func (m *machine) endArguments(h syntax.Host, in string, i int, whole bool) int 
 // first of them.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
-	case inTail, inTailComment:
+	case inTail, inComment:
 		return m.lacksCloser(h, in, i)
 	case between, inWrapper, inValueTag:
 		m.phase, m.strayText = between, true
@@ -385,12 +388,15 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case inTail, inTailComment:
-		if m.phase == inTailComment || m.strayText || !m.look.MayClose(m.call) {
-			m.lacksCloser(h, "", 0)
-			return false
+	case inTail:
+		if !m.strayText && m.look.MayClose(m.call) {
+			return true
 		}
-		return true
+		m.lacksCloser(h, "", 0)
+	case inComment:
+		if m.then == inTail {
+			m.lacksCloser(h, "", 0)
+		}
 	case afterCloser:
 		if m.own != 0 {
 			h.Decide()

@@ -28,7 +28,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 	case lex.TokenMore:
 		return j
 	case lex.TokenComment:
-		m.phase, m.comment = inTailComment, lex.Literal{Text: lex.CommentClose}
+		m.beginComment()
 		return j
 	case lex.TokenOther, lex.TokenBrace:
 		if !m.strayText {
@@ -53,16 +53,6 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 		}
 	}
 	return m.lacksCloser(h, in, j)
-}
-
-// readTailComment skips a comment after the arguments.
-func (m *machine) readTailComment(in string, i int) int {
-	next, done := lex.SkipComment(&m.comment, in, i)
-	if done {
-		m.phase = inTail
-		m.look.Reset()
-	}
-	return next
 }
 
 // lacksCloser ends a call whose closer is missing. The bytes in its place are read again.

@@ -429,14 +429,12 @@ func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 
 // finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
-	to := h.From()
 	if !m.endOpen() {
+		to := h.From()
 		m.fails(h, in, i)
 		return h.Rewind(in, i, to)
 	}
-	m.End()
-	h.End(to)
-	return h.Rewind(in, i, to)
+	return m.EndBefore(h, in, i)
 }
 
 // fails ends the call because its arguments are invalid, with the status and reason in
