@@ -24,18 +24,20 @@ type writtenText struct {
 	quoted []byte
 }
 
-// Limits for a TextMemory: number of texts, their total size in bytes with their JSON form, and
-// the size of the shortest: shorter ones are written faster than they are found.
+// Limits for a TextMemory: number of texts, and their total size in bytes with their JSON form;
+// the size of a text. Shorter ones are written faster than they are found, and longer ones, such
+// as images, would displace many others.
 const (
 	maxTexts     = 256
 	maxTextBytes = 8 << 20
 	minText      = 4 << 10
+	maxText      = 256 << 10
 )
 
-// AppendQuoted appends what quote appends for s, and calls quote only for a text that is
-// short or not kept. The result of quote must depend on nothing but s.
+// AppendQuoted appends what quote appends for s, and calls quote only for a text that is not
+// kept. The result of quote must depend on nothing but s.
 func (m *TextMemory) AppendQuoted(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
-	if m == nil || len(s) < minText {
+	if m == nil || len(s) < minText || len(s) > maxText {
 		return quote(dst, s)
 	}
 	return m.remembered(dst, s, quote)
@@ -51,8 +53,6 @@ func (m *TextMemory) remembered(dst []byte, s string, quote func(dst []byte, s s
 	}
 	from := len(dst)
 	dst = quote(dst, s)
-	if size := len(s) + len(dst) - from; size <= maxTextBytes {
-		m.kept.Put(key, size, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
-	}
+	m.kept.Put(key, len(s)+len(dst)-from, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
 	return dst
 }

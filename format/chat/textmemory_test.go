@@ -24,7 +24,8 @@ func TestTextMemory(t *testing.T) {
 	}{
 		{"long", NewTextMemory(), long, 1},
 		{"short", NewTextMemory(), long[1:], 2},
-		{"larger than all may be", NewTextMemory(), strings.Repeat("a", maxTextBytes), 2},
+		{"longest", NewTextMemory(), strings.Repeat("a", maxText), 1},
+		{"too long", NewTextMemory(), strings.Repeat("a", maxText+1), 2},
 		{"no memory", nil, long, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,8 +21,12 @@ type knownTools struct {
 // standIn is read instead of a known list. It is not empty, because that may be noted.
 const standIn = "[0]"
 
-// maxPlaces limits the places that are searched for the list.
-const maxPlaces = 4
+// maxPlaces limits the places that are searched for the list, and maxRest the rest of the body,
+// which is copied.
+const (
+	maxPlaces = 4
+	maxRest   = 1 << 20
+)
 
 // bodyWithKnownTools is Body for a body whose list of tools is known. It returns false if
 // there is no such list, or if anything is unusual: the body must then be read whole.
@@ -41,6 +45,9 @@ func (r *Reader) bodyWithKnownTools(body []byte) (rawjson.Value, bool) {
 		size, tools, names := r.memory.Find(r.Wire, body[at:])
 		if size == 0 {
 			continue
+		}
+		if len(body)-size > maxRest {
+			break
 		}
 		v, err := r.Body(slices.Concat(body[:at], []byte(standIn), body[at+size:]))
 		list := v.Get("tools")
