@@ -115,7 +115,7 @@ func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 		s.ranged = true
 		s.open()
 		err := s.err
-		if err == nil && s.wire == Text {
+		if err == nil && rowOf(s.wire) == nil {
 			err = s.text(yield)
 		} else if err == nil {
 			err = s.decode(yield)
