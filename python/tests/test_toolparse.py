@@ -3,6 +3,7 @@
 import base64
 import copy
 import dataclasses
+import gc
 import json
 import multiprocessing
 import os
@@ -393,6 +394,23 @@ class Fork(unittest.TestCase):
         )
         self.assertEqual(subprocess.run([sys.executable, "-c", script], timeout=60).returncode, 0)
 
+    def test_in_the_middle_of_parse_many(self):
+        script = (
+            "import os, threading, toolparse\n"
+            "work = threading.Thread(target=lambda: toolparse.parse_many(['x' * 1000] * 30000))\n"
+            "work.start()\n"
+            "while toolparse._native._lib is None: pass\n"
+            "child = os.fork()\n"
+            "if child == 0:\n"
+            "    try: toolparse.parse('x')\n"
+            "    except toolparse.ForkError: os._exit(7)\n"
+            "    os._exit(8)\n"
+            "code = os.WEXITSTATUS(os.waitpid(child, 0)[1])\n"
+            "work.join()\n"
+            "raise SystemExit(code)"
+        )
+        self.assertEqual(subprocess.run([sys.executable, "-W", "ignore", "-c", script], timeout=60).returncode, 7)
+
     def test_spawn(self):
         toolparse.parse("x")
         with multiprocessing.get_context("spawn").Pool(2) as pool:
@@ -406,6 +424,30 @@ class Signals(unittest.TestCase):
         toolparse.parse("x")
         with self.assertRaises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "this system has no timers")
+    def test_interrupts_parse_many(self):
+        texts = [HERMES + "x" * 1000] * 500_000  # which take seconds
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, signal.default_int_handler))
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with self.assertRaises(KeyboardInterrupt):
+            toolparse.parse_many(texts)
+        self.assertTrue(gc.isenabled())
+        self.assertEqual(len(toolparse.parse_many(texts[:100])), 100)
+
+
+class Shutdown(unittest.TestCase):
+    def test_with_what_is_alive(self):
+        script = (
+            "import threading, time, toolparse\n"
+            "stream = toolparse.Stream()\n"
+            "stream.feed('x')\n"
+            "toolparse.kept = toolparse.Stream()\n"
+            "threading.Thread(target=lambda: toolparse.parse_many(['x' * 1000] * 1_000_000), daemon=True).start()\n"
+            "time.sleep(0.1)"
+        )
+        done = subprocess.run([sys.executable, "-c", script], timeout=60, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
 
 
 if __name__ == "__main__":

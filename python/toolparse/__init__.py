@@ -40,6 +40,7 @@ __all__ = [
 
 Tools = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 Dialect = Union[str, "PathLike[str]", None]
+Text = Union[str, bytes, bytearray, memoryview]
 
 # What parse_many reads in one call of the library, in texts and in characters. Between two calls an
 # interrupt of the user is heard.
@@ -212,7 +213,7 @@ def _kit_of(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> _
 
 
 def parse(
-    text: str | bytes, *, dialect: Dialect = None, model: str | None = None, tools: Tools = None, wire: str = "text",
+    text: Text, *, dialect: Dialect = None, model: str | None = None, tools: Tools = None, wire: str = "text",
     strict: bool = False, coerce: bool = False, recover: bool = False, start_in_reasoning: bool = False,
     calls_in_reasoning: bool = False, calls_in_code: bool = False, prefill: str = "", spans: bool = False,
     special: Iterable[tuple[int, int]] | None = None,
@@ -244,7 +245,7 @@ def parse(
 
 
 def parse_many(
-    texts: Iterable[str | bytes], *, dialect: Dialect = None, model: str | None = None, tools: Tools = None, wire: str = "text",
+    texts: Iterable[Text], *, dialect: Dialect = None, model: str | None = None, tools: Tools = None, wire: str = "text",
     strict: bool = False, coerce: bool = False, recover: bool = False, start_in_reasoning: bool = False,
     calls_in_reasoning: bool = False, calls_in_code: bool = False, prefill: str = "", spans: bool = False,
 ) -> list[Result]:
@@ -268,9 +269,9 @@ def parse_many(
     return results
 
 
-def _parts(texts: list[str | bytes]) -> Iterator[list[str | bytes]]:
+def _parts(texts: list[Text]) -> Iterator[list[Text]]:
     """The texts in lists that are large enough for all cores and small enough for their caches."""
-    part: list[str | bytes] = []
+    part: list[Text] = []
     size = 0
     for n, text in enumerate(texts):
         try:
@@ -348,7 +349,7 @@ class Stream:
         self._finalizer.atexit = False
         self.calls: list[Call] = []  #: those that have ended, with offsets in bytes of the whole text
 
-    def feed(self, chunk: str | bytes) -> list[Event]:
+    def feed(self, chunk: Text) -> list[Event]:
         """Take the next piece, and return the events that come of it."""
         return self._feed(_native.encode(chunk, "chunk"), False)
 
