@@ -228,3 +228,27 @@ func TestParseWire(t *testing.T) {
 		t.Error("Wire knows an unknown wire")
 	}
 }
+
+// The elements of an array are a stream, whose end Gemini marks with a finish reason; an
+// object alone is a whole answer.
+func TestGeminiArrayThatIsCut(t *testing.T) {
+	const part, last = `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}`
+	for body, whole := range map[string]bool{
+		part:                          true,
+		part + "\n" + part:            false,
+		part + "\n" + last:            true,
+		"[" + part:                    false,
+		"[" + part + "]":              false,
+		"[" + part + ",\n{\"candidat": false,
+		"[" + part + "," + last + "]": true,
+		"[" + part + "," + last:       true,
+	} {
+		var failed error
+		for _, err := range format.NewStream(strings.NewReader(body), format.Options{Wire: format.Gemini}).Deltas() {
+			failed = err
+		}
+		if _, cut := errors.AsType[*format.TruncatedError](failed); cut == whole || whole && failed != nil {
+			t.Errorf("%s: error %v", body, failed)
+		}
+	}
+}

@@ -32,6 +32,8 @@ type Event struct {
 	Offset  int64 // of Data in the input
 	// Cut means that the input ended before the event did. Its data may be incomplete.
 	Cut bool
+	// Element means that the event is an element of an array.
+	Element bool
 	// Name is the event field of SSE.
 	Name string
 	// Data is the payload: in SSE the data lines, joined by line feeds; in JSON the

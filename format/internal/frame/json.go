@@ -108,13 +108,12 @@ func (s *jsonSplitter) Next(p []byte) (e Event, n int, ok bool, err error) {
 				s.data = append(s.data, data...)
 				data = s.data
 			}
-			if s.state == jsonInElement {
+			isElement := s.state == jsonInElement
+			if s.state = jsonBetween; isElement {
 				s.state = jsonAfter
-			} else {
-				s.state = jsonBetween
 			}
 			e = s.event(data, false)
-			e.known = data
+			e.known, e.Element = data, isElement
 			return e, i + took, true, nil
 
 		case jsonDoneMarker:

@@ -24,9 +24,9 @@ type Decoder struct {
 	args   map[int]*argsWriter // the calls whose arguments stream, by choice
 
 	begun, settled rawjson.Choices // candidates that have begun, and that have finished
-	ended          bool
-	apart          int  // number, from 1, of the choice whose last part was an extra: a signature would be that part's
-	usedTools      bool // the usage had toolUsePromptTokenCount
+	ended, whole   bool            // by an end marker, an error or a block reason; by being a body
+	apart          int             // number, from 1, of the choice whose last part was an extra: a signature would be that part's
+	usedTools      bool            // the usage had toolUsePromptTokenCount
 
 	meta chat.Meta
 }
@@ -65,8 +65,9 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	}
 	if root.Kind != rawjson.Array {
 		dst = d.response(dst, d.Object(root))
-		// A whole body is complete, even without a finish reason.
-		d.ended = d.ended || e.IsBody() && isAnswer(root) && d.Err() == nil
+		// A whole body is complete, even without a finish reason. Several answers, or those
+		// in an array, are a stream.
+		d.whole = e.IsBody() && !e.Element && isAnswer(root) && d.Err() == nil
 	}
 	for response := range root.Items() { // an error may be the only element of an array
 		dst = d.response(dst, d.Object(response, "[]"))
@@ -92,7 +93,7 @@ func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.Texts.
 // Ended reports whether the response is complete: by a finish reason for each candidate, a
 // block reason, or an error.
 func (d *Decoder) Ended() bool {
-	return d.ended || d.begun.Any() && d.begun == d.settled
+	return d.ended || d.whole || d.begun.Any() && d.begun == d.settled
 }
 
 func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
