@@ -1,5 +1,7 @@
+//go:build unix
+
 // Command parsespeed measures what Kit.Parse of the Go library takes for each text. It is
-// the other side of python/speed.py, which says what goes in and out.
+// the other side of python/engines/many_speed.py, which builds it. It needs getrusage.
 package main
 
 import (
