@@ -5,7 +5,7 @@
 //	toolparse serve --upstream http://127.0.0.1:8080/v1 -d hermes
 //
 // For any request it writes hello.txt with the client's tool for shell commands; if the
-// user asks for the tides, it calls the tool with that name. After the result it ends. For
+// user asks when the tides are, it calls the tool with that name. After the result it ends. For
 // a client without tools that wants whole files in the answer, as aider does, it writes one.
 package main
 
@@ -39,9 +39,14 @@ var shells = []struct{ name, arguments string }{
 	{"Bash", `{"command":%q,"description":"Writes hello.txt"}`},
 }
 
-// declares reports whether a prompt declares a tool, in whichever form a dialect does.
-func declares(prompt, tool string) bool {
-	return regexp.MustCompile(`(?:"name": ?"|name="|<name>|### |declaration:|type )` + tool + `\b`).MatchString(prompt)
+// declared returns the first tool that a prompt declares, in whichever form a dialect does,
+// and whose name matches the pattern; or "".
+func declared(prompt, pattern string) string {
+	forms := `"name": ?"|'name': '|name="|<name>|### |## |declaration:|type |def |FUNCTION #\d+: |TOOL_NAME: |^`
+	if m := regexp.MustCompile(`(?m)(?:` + forms + `)(` + pattern + `)\b`).FindStringSubmatch(prompt); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // listing is the answer for a client that has no tools and asks for file listings.
@@ -115,14 +120,12 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 	return nil
 }
 
-var tidesTool = regexp.MustCompile(`[\w.-]*tides\b`)
-
 // say returns the model's output: a call, or an answer if it already made one.
 func (m *model) say(request *chat.Request) (string, error) {
 	if len(request.Tools) > 0 {
 		return "", errors.New("this server has no tool calling: 'tools' is not supported")
 	}
-	var system, user string
+	var system, user string // some dialects declare tools to the user
 	for _, msg := range request.Messages {
 		if msg.Role == chat.ToolRole || msg.HasCalls() {
 			return "", errors.New("this server has no tool calling: the history has calls or results")
@@ -140,11 +143,11 @@ func (m *model) say(request *chat.Request) (string, error) {
 		}
 	}
 	call := toolcall.ToolInvocation{}
-	if strings.Contains(user, "tides") {
-		call.Name, call.Arguments = tidesTool.FindString(system), json.RawMessage(`{"port":"Bergen"}`)
+	if strings.Contains(user, "When are the tides") {
+		call.Name, call.Arguments = declared(system+user, `[\w.-]*tides`), json.RawMessage(`{"port":"Bergen"}`)
 	}
 	for _, shell := range shells {
-		if call.Name == "" && declares(system, shell.name) {
+		if call.Name == "" && declared(system+user, shell.name) != "" {
 			call.Name, call.Arguments = shell.name, fmt.Appendf(nil, shell.arguments, command)
 		}
 	}
