@@ -51,6 +51,9 @@ func TestKnownTools(t *testing.T) {
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("%s: error %v, want %v\n%.300s", wire, err, wantErr, body)
 			}
+			if wantErr != nil {
+				return // how much of the request was read before the error is not defined
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-unknown +known):\n%s\n%.300s", wire, diff, body)
 			}

@@ -11,6 +11,7 @@ type Codec interface {
 	// With returns the codec that decodes requests with these options.
 	With(RequestOptions) Codec
 
+	// DecodeRequest reads a request. With an error, the request is nil or only part of it.
 	DecodeRequest(body []byte) (*Request, error)
 	EncodeRequest(*Request, Options) ([]byte, []Loss)
 

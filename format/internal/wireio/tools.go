@@ -43,12 +43,12 @@ func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, 
 // Remember returns the tools that read reads from a request's list at a path. If the
 // reader's memory contains the list, it does not call read.
 func (r *Reader) Remember(list rawjson.Value, path string, read func(list rawjson.Value, path string) []chat.Tool) []chat.Tool {
-	if r.memory == nil || !list.IsSet() || r.Err() != nil {
-		return read(list, path)
-	}
-	if r.known.size > 0 && list.At == r.known.at {
+	if r.known.size > 0 && list.At == r.known.at { // also after an error: the list is not there
 		r.listed, _ = r.known.names.(map[string]toolKey)
 		return r.known.tools
+	}
+	if r.memory == nil || !list.IsSet() || r.Err() != nil {
+		return read(list, path)
 	}
 	tools, names := r.memory.Remember(r.Wire, list.Raw, func() ([]chat.Tool, any, bool) {
 		tools := read(list, path)
