@@ -177,7 +177,8 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	return "", false
 }
 
-// sniffObject is what a jsonSniffer finds out about an input that is one object.
+// sniffObject returns what a jsonSniffer finds out about an input that is one object. The
+// object has been indexed, so that no byte of it is read again.
 func sniffObject(v rawjson.Value) verdict {
 	var seen outline
 	for key, member := range v.Fields() {

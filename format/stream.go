@@ -168,7 +168,7 @@ func (s *Stream) sniff() {
 	s.take(v)
 }
 
-// take makes a verdict that of the stream.
+// take applies what sniffing has found out.
 func (s *Stream) take(v verdict) {
 	s.wire, s.framing = v.wire, v.framing
 	if v.err != nil {
@@ -262,7 +262,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	return errors.Join(s.garbled, err)
 }
 
-// release gives the decoder back, with what it knows kept.
+// release keeps what the decoder knows about the answer, and gives the decoder back.
 func (s *Stream) release() {
 	s.meta, s.faults = s.dec.Meta(), s.dec.Faults()
 	giveBack(s.dec, s.wire)

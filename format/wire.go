@@ -109,8 +109,8 @@ type reader struct {
 	deltas []toolcall.Delta
 }
 
-// spare are readers of streams that have ended, by the row of their wire. A stream gives its
-// reader back only at its end, when nobody has anything of it but strings.
+// spare holds the readers of streams that have ended, by the row of their wire. A stream gives
+// its reader back only at its end, when callers keep nothing of it but strings.
 var spare [len(wires)]sync.Pool
 
 // borrow returns a reader for a wire, and nil for Auto and Text.

@@ -14,7 +14,7 @@ import (
 // enables it after each chunk that took the regular path.
 type smooth struct {
 	stops   *syntax.Stops // bytes that the fast path cannot handle; nil: disabled
-	grammar *grammar      // whose first bytes the stops are, if they are that
+	grammar *grammar      // the grammar whose first bytes are the stops, or nil
 	segment segment
 	end     int64 // stream offset up to which the fast path may go
 	kind    syntax.PassAs
@@ -85,7 +85,7 @@ const shortChunk = 32
 func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
 	if s.kind == syntax.PassText {
-		if s.grammar.beginsNowhere(chunk) { // all that the states would find out
+		if s.grammar.beginsNowhere(chunk) { // the states would find nothing either
 			return p.passSmooth(dst, chunk, chunk)
 		}
 		return p.feedText(dst, chunk)
