@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progress shows the progress of a run on a terminal: how much is done, how fast, and how
@@ -22,12 +21,8 @@ type progress struct {
 // newProgress begins to show the progress over inputs. The time left is known only if all
 // of them are files.
 func (r *batchRun) newProgress(names []string) *progress {
-	f, ok := r.cli.stderr.w.(*os.File)
-	if !ok || r.quiet || !term.IsTerminal(int(f.Fd())) {
+	if r.quiet || !isTerminal(r.cli.stderr.w) || r.output == "" && isTerminal(r.cli.stdout.w) { // where the results go
 		return nil
-	}
-	if out, ok := r.cli.stdout.w.(*os.File); ok && r.output == "" && term.IsTerminal(int(out.Fd())) {
-		return nil // the results go to the terminal
 	}
 	total := int64(0)
 	for _, name := range names {
@@ -39,7 +34,7 @@ func (r *batchRun) newProgress(names []string) *progress {
 		total += info.Size()
 	}
 	return &progress{bar: progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(f), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetWriter(r.cli.stderr.w), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(200*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(20),
 	)}
 }

@@ -4,12 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"golang.org/x/term"
 
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
@@ -30,10 +27,7 @@ func (f *builtinFlags) isGiven() bool { return f.words != nil || f.checks || f.r
 
 // nothingToRead reports whether standard input is a terminal, or empty.
 func (c *cli) nothingToRead() bool {
-	if c.stdin == nil {
-		return true
-	}
-	if f, ok := c.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if c.stdin == nil || isTerminal(c.stdin) {
 		return true
 	}
 	in := bufio.NewReader(c.stdin)

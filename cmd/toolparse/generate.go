@@ -143,15 +143,10 @@ func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (vectorgen.
 
 // rawLine is a line of the manifest of raw inputs.
 type rawLine struct {
-	File    string             `json:"file"`
-	Go      string             `json:"go"`
-	ID      string             `json:"id"`
-	Dialect string             `json:"dialect"`
-	Tier    string             `json:"tier"`
-	Note    string             `json:"note,omitempty"`
-	Tools   []vectorgen.Tool   `json:"tools"`
-	Expect  vectorgen.Expected `json:"expect"`
-	Compare vectorgen.Compare  `json:"compare"`
+	File string `json:"file"`
+	Go   string `json:"go"`
+	vectorgen.Vector
+	Input string `json:"input,omitempty"` // hides that of the vector, which File contains
 }
 
 // writeRaw writes the inputs as files. It writes the manifest last, so that all files
@@ -175,10 +170,7 @@ func (r *generateRun) writeRaw(ctx context.Context, dialects []*dialect.Dialect)
 				if mutate {
 					name = fmt.Sprintf("mutated-%d-%d", r.seed, n+1)
 				}
-				l := rawLine{
-					File: path.Join(d.Name, name+".txt"), Go: path.Join("go", d.Name, name),
-					ID: v.ID, Dialect: v.Dialect, Tier: v.Tier, Note: v.Note, Tools: v.Tools, Expect: v.Expect, Compare: v.Compare,
-				}
+				l := rawLine{File: path.Join(d.Name, name+".txt"), Go: path.Join("go", d.Name, name), Vector: v}
 				if err := r.writeFile(l.File, []byte(v.Input)); err != nil {
 					return err
 				}

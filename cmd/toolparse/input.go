@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"golang.org/x/term"
 )
 
 // inputFile is an open FILE operand.
@@ -19,7 +17,7 @@ type inputFile struct {
 // open opens a FILE operand. "-" is standard input; closing it does nothing.
 func (c *cli) open(name string) (*inputFile, error) {
 	if name == "-" {
-		if f, ok := c.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if isTerminal(c.stdin) {
 			c.warn("reading standard input; end it with Ctrl-D")
 		}
 		return &inputFile{newInspector(c.stdin), io.NopCloser(nil)}, nil

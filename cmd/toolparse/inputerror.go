@@ -57,17 +57,13 @@ func (h hints) describe(name string, err error) string {
 	if e, ok := errors.AsType[*format.RequestError](err); ok {
 		return fmt.Sprintf("%s: %v; %s", name, e, h.request)
 	}
+	// The user needs only the error of the input, without what the readers above it add.
 	if e, ok := errors.AsType[*foreignError](err); ok {
-		return fmt.Sprintf("%s: %v", name, e)
-	}
-	if e, ok := errors.AsType[*fieldError](err); ok {
-		return fmt.Sprintf("%s: %v", name, e)
-	}
-	if e, ok := errors.AsType[*readError](err); ok {
-		if e.offset == 0 {
-			return fmt.Sprintf("%s: %v", name, e.err)
-		}
-		return fmt.Sprintf("%s: byte %d: %v", name, e.offset, e.err)
+		err = e
+	} else if e, ok := errors.AsType[*fieldError](err); ok {
+		err = e
+	} else if e, ok := errors.AsType[*readError](err); ok {
+		err = e
 	}
 	return fmt.Sprintf("%s: %v", name, err)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/manifest"
@@ -173,10 +172,7 @@ func (c *cli) taughtDialect(dialect, model, provider string) (*dialect.Dialect, 
 // nearProvider returns the provider that a misspelt name seems to mean, or "" if the
 // name is known or similar to none.
 func nearProvider(name string) string {
-	known := append(manifest.Providers(), "claude", "google", "xai", "default")
-	for _, w := range format.Wires() {
-		known = append(known, string(w))
-	}
+	known := slices.Concat(manifest.Providers(), []string{"claude", "google", "xai", "default"}, wires())
 	if slices.Contains(known, strings.ToLower(name)) {
 		return ""
 	}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/mcp"
@@ -88,7 +86,7 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 		return err
 	}
 	config.Policy = rules.Policy()
-	if file, ok := c.stdin.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+	if isTerminal(c.stdin) {
 		c.warn("waiting for an MCP client on standard input; clients start this command themselves (see toolparse help mcp)")
 	}
 	err = mcp.Serve(ctx, c.stdin, c.stdout, mcp.ServeOptions{

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/toolparse/toolparse"
@@ -84,40 +85,22 @@ type answerLine struct {
 
 // MarshalJSON encodes the line in the form of an event.
 func (l answerLine) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
-		Type    string `json:"type"`
-		ID      string `json:"segment_id"`
-		Payload any    `json:"payload"`
-	}{l.kind, "", struct {
-		Metadata map[string]string `json:"metadata"`
-	}{l.metadata}})
-	return printable.JSON(text), err
+	metadata, err := json.Marshal(l.metadata)
+	return printable.JSON(fmt.Appendf(nil, `{"type":%q,"segment_id":"","payload":{"metadata":%s}}`, l.kind, metadata)), err
 }
 
 // ofFile prints what was found in a file as a line. Ids begin anew in each file.
 func (o *output) ofFile(v json.Marshaler, file string) error {
 	text, err := v.MarshalJSON()
-	if err == nil && file != "" {
-		name, _ := json.Marshal(file) // of a string it cannot fail
-		text = append(append(append(text[:len(text)-1], `,"file":`...), printable.JSON(name)...), '}')
-	}
-	return o.line(text, err)
-}
-
-func (o *output) line(text []byte, err error) error {
 	if err != nil {
 		return err
 	}
-	if _, err := o.w.Write(text); err != nil {
-		return err
+	if file != "" {
+		name, _ := json.Marshal(file) // of a string it cannot fail
+		text = append(append(append(text[:len(text)-1], `,"file":`...), printable.JSON(name)...), '}')
 	}
+	o.w.Write(text) // an error stays with the writer
 	return o.w.WriteByte('\n')
-}
-
-// raw prints bytes as they are.
-func (o *output) raw(b []byte) error {
-	_, err := o.w.Write(b)
-	return err
 }
 
 // Write implements [io.Writer].

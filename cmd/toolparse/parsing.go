@@ -243,11 +243,5 @@ func readsCallsOf(asked []*dialect.Dialect, name string) bool {
 	if err != nil {
 		return false
 	}
-	p, err := parser.New(parser.Options{Dialects: asked})
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(p.Close(p.Feed(nil, other[0].Example)), func(e toolcall.Event) bool {
-		return e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete
-	})
+	return firstCall([]byte(other[0].Example), parser.Options{Dialects: asked}, anyCall) != ""
 }

@@ -361,27 +361,23 @@ func (c *cli) textModel(f runFlags) (*dialect.Dialect, bool) {
 func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp func(), err error) {
 	if f.workspace != "" {
 		set, err = tools.Workspace(f.workspace)
-		if err != nil {
-			return nil, nil, err
-		}
-		return set, func() { set.Close() }, nil
+		return set, func() { set.Close() }, err
 	}
 	dir, err := os.MkdirTemp("", "toolparse-run-")
 	if err != nil {
 		return nil, nil, err
 	}
-	remove := func() { os.RemoveAll(dir) }
 	if recording != nil && recording.Workspace != nil {
-		if err := os.CopyFS(dir, recording.Workspace); err != nil {
-			remove()
-			return nil, nil, err
-		}
+		err = os.CopyFS(dir, recording.Workspace)
 	}
-	if set, err = tools.Workspace(dir); err != nil {
-		remove()
+	if err == nil {
+		set, err = tools.Workspace(dir)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
 		return nil, nil, err
 	}
-	return set, func() { set.Close(); remove() }, nil
+	return set, func() { set.Close(); os.RemoveAll(dir) }, nil
 }
 
 func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error) {

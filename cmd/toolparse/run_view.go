@@ -8,13 +8,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
@@ -41,15 +38,10 @@ type runView struct {
 }
 
 func (c *cli) newRunView(output string) *runView {
-	v := &runView{cli: c, json: output == outputJSON}
-	if file, ok := c.stderr.w.(*os.File); ok {
-		v.dim = term.IsTerminal(int(file.Fd())) && c.getenv("NO_COLOR") == ""
-	}
-	if file, ok := c.stdout.w.(*os.File); ok {
-		v.screen = term.IsTerminal(int(file.Fd()))
-	}
-	if file, ok := c.stdin.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		v.person = bufio.NewReader(file)
+	v := &runView{cli: c, json: output == outputJSON, screen: isTerminal(c.stdout.w)}
+	v.dim = isTerminal(c.stderr.w) && c.getenv("NO_COLOR") == ""
+	if isTerminal(c.stdin) {
+		v.person = bufio.NewReader(c.stdin)
 	}
 	return v
 }

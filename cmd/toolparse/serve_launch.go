@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +27,8 @@ type codingClient struct {
 }
 
 // codingClients lists the clients. In env and args, {url} stands for the gateway's URL,
-// {model} for the model, {key} for the key, {provider} for an entry of opencode's
-// configuration, and {file} for the path of a file with the content of file.
+// {model} for the model, {key} for the key, and {file} for the path of a file with the
+// content of file.
 var codingClients = []codingClient{
 	{
 		name: "codex", program: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
@@ -50,7 +49,11 @@ var codingClients = []codingClient{
 	},
 	{
 		name: "opencode", program: "opencode", install: "npm install -g opencode-ai",
-		env: []string{"TOOLPARSE_KEY={key}", "OPENCODE_CONFIG_CONTENT={provider}"},
+		env: []string{
+			"TOOLPARSE_KEY={key}",
+			`OPENCODE_CONFIG_CONTENT={"model":"toolparse/{model}","provider":{"toolparse":{"models":{"{model}":{}},"name":"toolparse",` +
+				`"npm":"@ai-sdk/openai-compatible","options":{"apiKey":"{env:TOOLPARSE_KEY}","baseURL":"{url}/v1"}}}}`,
+		},
 	},
 	{
 		name: "claude", program: "claude", install: "npm install -g @anthropic-ai/claude-code",
@@ -138,18 +141,18 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, ow
 	case f.print:
 		key = "$" + f.keyEnv // a key is not for the screen
 	}
-	if strings.ContainsFunc(f.model, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
+	breaksJSON := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
+	switch {
+	case strings.ContainsFunc(f.model, breaksJSON):
 		return usagef("--model %q: not a name", f.model)
-	}
-	provider, err := json.Marshal(opencodeConfig(f.gateway, f.model))
-	if err != nil {
-		return err
+	case strings.ContainsFunc(f.gateway, breaksJSON):
+		return usagef("--gateway %q: not a URL", f.gateway)
 	}
 	file, err := launchFile(client, !f.print)
 	if err != nil {
 		return err
 	}
-	values := strings.NewReplacer("{url}", f.gateway, "{model}", f.model, "{key}", key, "{provider}", string(provider), "{file}", file)
+	values := strings.NewReplacer("{url}", f.gateway, "{model}", f.model, "{key}", key, "{file}", file)
 	if f.print {
 		return c.printLaunch(client, values, file, own)
 	}
@@ -254,17 +257,6 @@ func firstModel(ctx context.Context, url, key string) (string, error) {
 		return "", err
 	}
 	return models[0].ID, nil
-}
-
-// opencodeConfig is opencode's configuration of the gateway as a provider.
-func opencodeConfig(url, model string) any {
-	type object = map[string]any
-	return object{
-		"model": "toolparse/" + model,
-		"provider": object{"toolparse": object{
-			"npm": "@ai-sdk/openai-compatible", "name": "toolparse", "options": object{"baseURL": url + "/v1", "apiKey": "{env:TOOLPARSE_KEY}"}, "models": object{model: object{}},
-		}},
-	}
 }
 
 // shellQuote quotes a word for a shell if necessary.

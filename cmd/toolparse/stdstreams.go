@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"syscall"
 
 	"github.com/toolparse/toolparse/internal/printable"
+	"golang.org/x/term"
 )
 
 // terminal is standard error. It escapes control characters in whatever is written to
@@ -20,6 +22,12 @@ func (t terminal) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return len(b), nil
+}
+
+// isTerminal reports whether a standard stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // warn prints a message on one line of stderr.

@@ -173,5 +173,6 @@ func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, 
 	if text == nil {
 		return nil, err
 	}
-	return losses, errors.Join(out.raw([]byte(strings.TrimRight(string(text), "\n")+"\n")), err)
+	_, failed := fmt.Fprintln(out, strings.TrimRight(string(text), "\n"))
+	return losses, errors.Join(failed, err)
 }

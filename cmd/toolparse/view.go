@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 
@@ -82,7 +81,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 	}
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
-	read := &countingReader{r: newSource(ctx, in, func() error { return nil })}
+	read := newSource(ctx, in, func() error { return nil })
 	stream, err := p.kit.Open(read)
 	if err != nil {
 		to.Error = err.Error()
@@ -94,7 +93,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 			to.Error, err = failed.Error(), failed
 			break
 		}
-		at := read.n
+		at := read.offset
 		if stream.Wire() == toolparse.Text {
 			at = written
 		}
@@ -111,7 +110,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 		dialects = d.Name
 	}
 	to.Facts = append(to.Facts, view.Fact{Name: "wire", Value: string(stream.Wire())}, view.Fact{Name: "dialect", Value: dialects},
-		view.Fact{Name: "bytes", Value: strconv.FormatInt(read.n, 10)})
+		view.Fact{Name: "bytes", Value: strconv.FormatInt(read.offset, 10)})
 	if word, _ := stream.FinishWords(); word != "" {
 		to.Facts = append(to.Facts, view.Fact{Name: "finish", Value: word})
 	}
@@ -119,16 +118,4 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 		to.Facts = append(to.Facts, view.Fact{Name: "tokens", Value: fmt.Sprintf("%d in, %d out", usage.Input, usage.Output)})
 	}
 	return err
-}
-
-// countingReader counts the bytes that are read.
-type countingReader struct {
-	r io.Reader
-	n int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
 }
