@@ -70,7 +70,10 @@ func checkKeyword(keyword string, v *value) error {
 	case "patternProperties":
 		return checkPatternMembers(v)
 	case "items":
-		return checkItems(v)
+		if v.Kind != jsonvalue.Array {
+			return checkSchema(v)
+		}
+		return checkEach(v.List, checkSchema) // before draft 2020
 	case "type":
 		return checkType(v)
 	case "enum":
@@ -114,22 +117,16 @@ func checkSchemas(v *value) error {
 	if v.Kind != jsonvalue.Array || len(v.List) == 0 {
 		return wrong(v, "a list of schemas")
 	}
-	for _, elem := range v.List {
-		if err := checkSchema(elem); err != nil {
+	return checkEach(v.List, checkSchema)
+}
+
+func checkEach(list []*value, check func(v *value) error) error {
+	for _, v := range list {
+		if err := check(v); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func checkItems(v *value) error {
-	switch {
-	case v.Kind != jsonvalue.Array:
-		return checkSchema(v)
-	case len(v.List) == 0:
-		return nil
-	}
-	return checkSchemas(v) // before draft 2020
 }
 
 // checkMembers checks each member of an object.
@@ -137,12 +134,7 @@ func checkMembers(v *value, what string, check func(v *value) error) error {
 	if v.Kind != jsonvalue.Object {
 		return wrong(v, "an object of "+what)
 	}
-	for _, member := range v.List {
-		if err := check(member); err != nil {
-			return err
-		}
-	}
-	return nil
+	return checkEach(v.List, check)
 }
 
 func checkPatternMembers(v *value) error {
@@ -189,25 +181,20 @@ func checkType(v *value) error {
 		}
 		word := strings.ToLower(name.Text)
 		if word != "any" && word != "type_unspecified" && typeNamed(word) == 0 {
-			return &fault{name, &typeError{name.Text}}
+			return &fault{name, unknownType(name.Text)}
 		}
 	}
 	return nil
 }
 
-// typeError is ErrType with the unknown name.
-type typeError struct{ word string }
-
-func (e *typeError) Error() string {
-	word := shorten(e.word, maxQuoted)
-	message := fmt.Sprintf("%v: %s", ErrType, jsonvalue.Quote(word))
-	if hint := didYouMean(strings.ToLower(word), typeNames[:]); hint != "" {
-		return message + hint
+// unknownType is ErrType with the unknown name.
+func unknownType(word string) error {
+	hint := didYouMean(strings.ToLower(shorten(word, maxQuoted)), typeNames[:])
+	if hint == "" {
+		hint = ", only " + enumerate(typeNames[:], func(name string) string { return name })
 	}
-	return message + ", only " + enumerate(typeNames[:], func(name string) string { return name })
+	return fmt.Errorf("%w: %s%s", ErrType, quoted(word), hint)
 }
-
-func (e *typeError) Unwrap() error { return ErrType }
 
 func checkEnum(v *value) error {
 	switch {

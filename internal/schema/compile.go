@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -27,14 +28,7 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	return d.Part(root)
 }
 
-func isBlank(raw []byte) bool {
-	for _, b := range raw {
-		if b != ' ' && b != '\t' && b != '\r' && b != '\n' {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(raw []byte) bool { return len(bytes.Trim(raw, blanks)) == 0 }
 
 // Document is a schema whose parts can be compiled one by one. It is not safe for
 // concurrent use; the schemas that it returns are.
@@ -251,39 +245,18 @@ func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home 
 // The following methods return the rules for a kind of value, and allocate them on first
 // use.
 
-func (s *Schema) numbers() *numberRules {
-	if s.number == nil {
-		s.number = &numberRules{}
-	}
-	return s.number
-}
+func (s *Schema) numbers() *numberRules { return made(&s.number, numberRules{}) }
+func (s *Schema) strings() *textRules   { return made(&s.text, textRules{length: Lengths{0, NoLimit}}) }
+func (s *Schema) arrays() *arrayRules   { return made(&s.array, arrayRules{length: Lengths{0, NoLimit}}) }
+func (s *Schema) objects() *objectRules { return made(&s.object, objectRules{}) }
+func (s *Schema) rare() *moreRules      { return made(&s.more, moreRules{members: Lengths{0, NoLimit}}) }
 
-func (s *Schema) strings() *textRules {
-	if s.text == nil {
-		s.text = &textRules{length: Lengths{0, NoLimit}}
+func made[T any](rules **T, initial T) *T {
+	if *rules == nil {
+		own := initial // so that nothing is allocated later
+		*rules = &own
 	}
-	return s.text
-}
-
-func (s *Schema) arrays() *arrayRules {
-	if s.array == nil {
-		s.array = &arrayRules{length: Lengths{0, NoLimit}}
-	}
-	return s.array
-}
-
-func (s *Schema) objects() *objectRules {
-	if s.object == nil {
-		s.object = &objectRules{}
-	}
-	return s.object
-}
-
-func (s *Schema) rare() *moreRules {
-	if s.more == nil {
-		s.more = &moreRules{members: Lengths{0, NoLimit}}
-	}
-	return s.more
+	return *rules
 }
 
 // stringsIn returns the strings in an array.

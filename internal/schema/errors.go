@@ -3,7 +3,6 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"net/url"
 )
 
 // The reasons why a schema cannot be read.
@@ -30,23 +29,6 @@ func (e *Error) Error() string {
 
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
-
-// refError is ErrReference with the reference.
-type refError struct{ ref string }
-
-func (e *refError) Error() string {
-	return fmt.Sprintf("%v: %q", ErrReference, e.ref)
-}
-
-func (e *refError) Unwrap() error { return ErrReference }
-
-// percentDecode decodes a URI fragment. It returns malformed fragments unchanged.
-func percentDecode(s string) string {
-	if decoded, err := url.PathUnescape(s); err == nil {
-		return decoded
-	}
-	return s
-}
 
 // fault is an error at a part of a schema, before the place of that part is looked up.
 type fault struct {

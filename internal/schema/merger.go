@@ -117,8 +117,8 @@ func (m *merger) general(v *value) {
 			m.Never = true
 		}
 	}
-	m.Nullable = m.Nullable || v.Get("nullable").IsTrue()
 	nullable := v.Get("nullable").IsTrue()
+	m.Nullable = m.Nullable || nullable
 	if c := v.Get("const"); c != nil {
 		m.enumerate([]*value{c}, nullable)
 	}

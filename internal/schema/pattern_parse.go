@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // expression is a parsed pattern whose parts are written for RE2.
@@ -346,6 +344,3 @@ func (p *patternParser) count(atom string, low, high int, open bool) (string, er
 	}
 	return b.String(), nil
 }
-
-// quoted returns a text as JSON, shortened.
-func quoted(s string) string { return jsonvalue.Quote(shorten(s, maxQuoted)) }

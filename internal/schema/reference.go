@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"iter"
 	"net/url"
 	"strings"
@@ -188,7 +189,7 @@ func (c *compiler) homeOf(v *value) *resource {
 func (c *compiler) follow(r reference) error {
 	target, home, anchor := c.find(r.at.Text, r.home)
 	if target == nil {
-		return &fault{r.at, &refError{r.at.Text}}
+		return &fault{r.at, fmt.Errorf("%w: %q", ErrReference, r.at.Text)}
 	}
 	s, err := c.compile(target, home)
 	if err != nil {
@@ -237,7 +238,9 @@ func (c *compiler) find(ref string, home *resource) (target *value, in *resource
 			return nil, nil, ""
 		}
 	}
-	fragment = percentDecode(fragment)
+	if decoded, err := url.PathUnescape(fragment); err == nil { // a malformed one stays
+		fragment = decoded
+	}
 	if fragment != "" && fragment[0] != '/' {
 		return home.anchors[fragment], c.home(home.anchors[fragment], home), fragment
 	}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -140,12 +141,7 @@ func (c *checker) fail(rule string, message func() string) verdict {
 // report records a problem with the current value.
 func (c *checker) report(rule string, message string) {
 	p := toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}
-	for _, known := range c.problems { // parts of allOf may report the same problem
-		if p == known {
-			return
-		}
-	}
-	if len(c.problems) < maxProblems {
+	if len(c.problems) < maxProblems && !slices.Contains(c.problems, p) { // parts of allOf may report the same problem
 		c.problems = append(c.problems, p)
 	}
 }
@@ -153,12 +149,7 @@ func (c *checker) report(rule string, message string) {
 // passOver records that a rule could not be checked for the current value.
 func (c *checker) passOver(rule, message string, what vouched) verdict {
 	u := uncheckedRule{toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
-	for _, known := range c.unchecked {
-		if u == known {
-			return unsure
-		}
-	}
-	if len(c.unchecked) < maxProblems {
+	if len(c.unchecked) < maxProblems && !slices.Contains(c.unchecked, u) {
 		c.unchecked = append(c.unchecked, u)
 	}
 	return unsure

@@ -100,7 +100,7 @@ func (c *checker) checkMembers(r *moreRules, v *value, seen []bool) verdict {
 			}
 			got = c.fail("dependentRequired", func() string {
 				return "the " + c.noun() + " " + jsonvalue.Quote(name) + " is missing, which " +
-					jsonvalue.Quote(shorten(d.member, maxQuoted)) + " needs beside it; add it"
+					quoted(d.member) + " needs beside it; add it"
 			})
 		}
 	}

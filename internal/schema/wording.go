@@ -31,7 +31,7 @@ func describe(v *value) string {
 		if v.Text == "" {
 			return "an empty string"
 		}
-		return "the string " + jsonvalue.Quote(shorten(v.Text, maxQuoted))
+		return "the string " + quoted(v.Text)
 	case jsonvalue.Object:
 		return "an object"
 	}
@@ -44,7 +44,7 @@ func literal(v *value) string {
 	case jsonvalue.Null:
 		return "null"
 	case jsonvalue.String:
-		return jsonvalue.Quote(shorten(v.Text, maxQuoted))
+		return quoted(v.Text)
 	case jsonvalue.Object:
 		return "{...}"
 	case jsonvalue.Array:
@@ -67,6 +67,9 @@ func shorten(s string, limit int) string {
 	}
 	return s
 }
+
+// quoted returns a text as JSON, shortened.
+func quoted(s string) string { return jsonvalue.Quote(shorten(s, maxQuoted)) }
 
 func wrongType(s *Schema, v *value) string {
 	types := s.declared
@@ -193,14 +196,14 @@ func (o *objectRules) missing(name string, v *value, noun string) string {
 		}
 	}
 	if found := near.Names(name, strange, 1); len(found) > 0 {
-		message += " (is it what you sent as " + jsonvalue.Quote(shorten(found[0], maxQuoted)) + "?)"
+		message += " (is it what you sent as " + quoted(found[0]) + "?)"
 	}
 	return message
 }
 
 // unknown says that an object has a member that its schema does not allow.
 func (o *objectRules) unknown(name string, noun string) string {
-	message := "there is no " + noun + " " + jsonvalue.Quote(shorten(name, maxQuoted))
+	message := "there is no " + noun + " " + quoted(name)
 	if hint := didYouMean(name, o.names); hint != "" {
 		return message + hint
 	}
@@ -318,7 +321,7 @@ func (c *checker) unexpectedPart(v *value, i int) string {
 	if v.Kind == jsonvalue.Array {
 		return "there is no element " + strconv.Itoa(i) + " in such a list; leave it out"
 	}
-	return "there is no " + c.nounOfMember() + " " + jsonvalue.Quote(shorten(v.Keys[i], maxQuoted)) + " here; leave it out"
+	return "there is no " + c.nounOfMember() + " " + quoted(v.Keys[i]) + " here; leave it out"
 }
 
 // uncheckedPattern says that a pattern was not checked.
