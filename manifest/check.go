@@ -11,7 +11,6 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // checked prepares the tools of a manifest. It sets the dialect if the options have none.
@@ -32,15 +31,13 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain := make([]toolcall.ToolDefinition, len(tools))
-	for i, t := range tools {
-		plain[i] = t.ToolDefinition
+	for _, t := range tools {
 		t.callable = len(opts.Choice.Tools) == 0 || slices.Contains(opts.Choice.Tools, t.Name)
 		if err := checkVendorName(t.Name); err != nil && opts.Provider != "" {
 			return nil, err
 		}
 	}
-	if err := toolset.Check(opts.Dialect, plain, opts.Choice); err != nil || opts.Dialect.Head.Form == "" {
+	if err := toolset.Check(opts.Dialect, definitions(tools), opts.Choice); err != nil || opts.Dialect.Head.Form == "" {
 		return tools, err
 	}
 	c := composer{dialect: opts.Dialect, opts: opts, tools: tools}

@@ -54,19 +54,3 @@ func Parse(data []byte) ([]Definition, error) {
 	}
 	return Of(tools...), nil
 }
-
-// description returns the current description.
-func (d *Definition) description() string {
-	if d.Describe != nil {
-		return d.Describe()
-	}
-	return d.Description
-}
-
-// schema returns the schema of the arguments.
-func (d *Definition) schema() (json.RawMessage, error) {
-	if d.Schema == nil {
-		return d.Parameters, nil
-	}
-	return d.Schema()
-}

@@ -111,8 +111,8 @@ func unharmed(t *rapid.T, d *dialect.Dialect, defs []Definition, opts Options) {
 		t.Fatalf("%s: the tools are not in %s", d.Name, text)
 	}
 	for _, inCode := range []bool{false, true} {
-		want := calls(t, d, c.definitions(), inCode, before+after)
-		if diff := cmp.Diff(want, calls(t, d, c.definitions(), inCode, text)); diff != "" {
+		want := calls(t, d, definitions(c.tools), inCode, before+after)
+		if diff := cmp.Diff(want, calls(t, d, definitions(c.tools), inCode, text)); diff != "" {
 			t.Fatalf("%s: calls (-without the tools +with them)\n%s\n%s", d.Name, diff, text)
 		}
 		if !opts.templated() && len(want) != len(c.single)+len(c.double)+strings.Count(text, "\nExample, ") {

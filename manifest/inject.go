@@ -206,9 +206,11 @@ func isUser(msg chat.Message) bool { return msg.Role == chat.User && len(msg.Par
 
 // hasPlaceholder reports whether a message is a system message with a placeholder.
 func hasPlaceholder(msg chat.Message) bool {
-	return isSystem(msg) && slices.ContainsFunc(msg.Parts, func(p chat.Part) bool {
-		return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
-	})
+	return isSystem(msg) && slices.ContainsFunc(msg.Parts, hasPlaceholderInPart)
+}
+
+func hasPlaceholderInPart(p chat.Part) bool {
+	return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
 }
 
 // injectParts puts the manifest into the part that contains one, or else into the one with a
@@ -217,9 +219,7 @@ func (m *finder) injectParts(parts []chat.Part) []chat.Part {
 	parts = slices.Clone(parts)
 	at := slices.IndexFunc(parts, m.isInPart)
 	if at < 0 {
-		at = slices.IndexFunc(parts, func(p chat.Part) bool {
-			return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
-		})
+		at = slices.IndexFunc(parts, hasPlaceholderInPart)
 	}
 	for i := len(parts) - 1; at < 0 && i >= 0; i-- {
 		if parts[i].Kind == chat.PartText {

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -395,26 +396,13 @@ func (c *composer) sample() error {
 		}
 		return errors.New("tool choice: no tool may be called")
 	}
-	best := short[0]
-	for _, t := range short {
-		if size[t] < size[best] {
-			best = t
-		}
-	}
-	c.single = []toolcall.ToolInvocation{best.full}
-	var second *tool
-	for _, t := range short {
-		if t != best && (second == nil || size[t] < size[second]) {
-			second = t
-		}
-	}
+	slices.SortStableFunc(short, func(a, b *tool) int { return size[a] - size[b] })
+	c.single = []toolcall.ToolInvocation{short[0].full}
 	if c.opts.templated() {
 		return nil
 	}
-	for _, t := range []*tool{best, second} {
-		if t == nil {
-			continue
-		}
+	short = short[:min(2, len(short))]
+	for _, t := range short {
 		write, err := writer(c.dialect, t)
 		if err != nil {
 			return err
@@ -422,9 +410,9 @@ func (c *composer) sample() error {
 		t.vary(write)
 	}
 	// The two calls lack optional parameters, to show that these are optional.
-	c.double = []toolcall.ToolInvocation{best.least, best.other}
-	if second != nil {
-		c.double[1] = second.least
+	c.double = []toolcall.ToolInvocation{short[0].least, short[0].other}
+	if len(short) > 1 {
+		c.double[1] = short[1].least
 	}
 	return nil
 }
@@ -440,11 +428,8 @@ func (c *composer) write(calls []toolcall.ToolInvocation) (string, error) {
 	}
 	var shown []*tool
 	for _, t := range c.tools {
-		for _, call := range calls {
-			if call.Name == t.Name {
-				shown = append(shown, t)
-				break
-			}
+		if slices.ContainsFunc(calls, func(call toolcall.ToolInvocation) bool { return call.Name == t.Name }) {
+			shown = append(shown, t)
 		}
 	}
 	write, err := writer(c.dialect, shown...)

@@ -20,12 +20,12 @@ func Providers() []string {
 // (the provider's profile), sentinel, api_tool_call, or any dialect's name.
 func ForProvider(provider, override string) (*dialect.Dialect, error) {
 	name := override
-	if name == "" {
+	switch lower := strings.ToLower(provider); {
+	case name != "":
+	case lower == "anthropic", lower == "claude":
+		name = "xml"
+	default:
 		name = "json"
-		switch strings.ToLower(provider) {
-		case "anthropic", "claude":
-			name = "xml"
-		}
 	}
 	if provider == "" { // no profile of all profiles: one of them must be taught
 		provider = "default"

@@ -15,20 +15,12 @@ import (
 
 // parsed returns the complete calls that the parser finds in a text.
 func (c *composer) parsed(text string) ([]*collect.Call, error) {
-	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: c.definitions()})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: definitions(c.tools)})
 	if err != nil {
 		return nil, err
 	}
 	calls := collect.All(p.Close(p.Feed(nil, text))).Calls
 	return slices.DeleteFunc(calls, func(c *collect.Call) bool { return c.End.Status != toolcall.Complete }), nil
-}
-
-func (c *composer) definitions() []toolcall.ToolDefinition {
-	defs := make([]toolcall.ToolDefinition, len(c.tools))
-	for i, t := range c.tools {
-		defs[i] = t.ToolDefinition
-	}
-	return defs
 }
 
 // check reports an error unless the parser reads these calls in a text.

@@ -43,7 +43,10 @@ func (r *Registry) Register(defs ...Definition) error {
 	}
 	for _, d := range defs {
 		r.byName[d.Name] = len(r.list)
-		r.list = append(r.list, d.cached())
+		if d.Schema != nil {
+			d.Schema = sync.OnceValues(d.Schema) // makes it when it is first needed
+		}
+		r.list = append(r.list, d)
 	}
 	return nil
 }
@@ -88,22 +91,19 @@ func (r *Registry) Categories() []string {
 	return list
 }
 
-// cached returns d with a schema that is made once, when it is first needed.
-func (d Definition) cached() Definition {
-	if d.Schema != nil {
-		d.Schema = sync.OnceValues(d.Schema)
-	}
-	return d
-}
-
 // Tool returns the plain form of the definition, with its current description. The error
 // names the tool and the place in a schema that cannot be read.
 func (d Definition) Tool() (toolcall.ToolDefinition, error) {
-	raw, err := d.schema()
-	if err != nil {
-		return toolcall.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", d.Name, err)
+	t := toolcall.ToolDefinition{Name: d.Name, Description: d.Description, Parameters: d.Parameters}
+	if d.Schema != nil {
+		var err error
+		if t.Parameters, err = d.Schema(); err != nil {
+			return toolcall.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", d.Name, err)
+		}
 	}
-	t := toolcall.ToolDefinition{Name: d.Name, Description: d.description(), Parameters: raw}
+	if d.Describe != nil {
+		t.Description = d.Describe()
+	}
 	if _, err := toolset.Compile(t); err != nil {
 		return toolcall.ToolDefinition{}, err
 	}

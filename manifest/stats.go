@@ -1,5 +1,7 @@
 package manifest
 
+import "slices"
+
 // Stats is the cost of a manifest.
 type Stats struct {
 	Tools []Cost // of each tool, in order
@@ -23,19 +25,13 @@ func (m *Manifest) Stats() Stats {
 
 // add counts a text that belongs to a tool.
 func (s *Stats) add(name, text string) {
-	if n := len(s.Tools); n > 0 && s.Tools[n-1].Name == name {
-		s.Tools[n-1].Bytes += len(text)
-		s.Tools[n-1].Tokens += Tokens(text)
-		return
+	i := slices.IndexFunc(s.Tools, func(c Cost) bool { return c.Name == name })
+	if i < 0 {
+		i = len(s.Tools)
+		s.Tools = append(s.Tools, Cost{Name: name})
 	}
-	for i := range s.Tools {
-		if s.Tools[i].Name == name {
-			s.Tools[i].Bytes += len(text)
-			s.Tools[i].Tokens += Tokens(text)
-			return
-		}
-	}
-	s.Tools = append(s.Tools, Cost{Name: name, Bytes: len(text), Tokens: Tokens(text)})
+	s.Tools[i].Bytes += len(text)
+	s.Tools[i].Tokens += Tokens(text)
 }
 
 // total counts the whole text, after the tools.

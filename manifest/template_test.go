@@ -97,7 +97,7 @@ func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]a
 			parts["place"] = inPlace(d.Show.Place, s.open+shown+s.close)
 		}
 		if name != "one" { // whose tool the others have, too
-			all = append(all, c.definitions()...)
+			all = append(all, definitions(c.tools)...)
 		}
 	}
 	if ends := d.Ends.Turn; ends != "" && !d.Frame.Bare { // between a call and its result

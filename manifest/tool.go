@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,6 +46,15 @@ func newTools(defs []Definition) ([]*tool, error) {
 	return list, nil
 }
 
+// definitions returns the plain forms of tools.
+func definitions(tools []*tool) []toolcall.ToolDefinition {
+	defs := make([]toolcall.ToolDefinition, len(tools))
+	for i, t := range tools {
+		defs[i] = t.ToolDefinition
+	}
+	return defs
+}
+
 // optionals are the indices of the optional parameters that an example may include, in the
 // order in which they are tried; -1 means none.
 var optionals = []int{0, 1, 2, 3, -1}
@@ -70,23 +80,19 @@ func (t *tool) sample(w write) error {
 
 // invent makes the call from the schema. loose allows a placeholder for a text whose pattern
 // no known text matches.
-func (t *tool) invent(w write, loose bool) (err error) {
+func (t *tool) invent(w write, loose bool) error {
 	var first error
 	for _, optional := range optionals {
-		if t.full, err = t.try(w, 0, optional, loose); err == nil {
-			break
+		call, err := t.try(w, 0, optional, loose)
+		if err == nil {
+			t.full = call
+			return nil
 		}
-		if t.full = (toolcall.ToolInvocation{}); first == nil {
-			first = err
-		}
-		if errors.Is(err, schema.ErrTooLarge) || errors.Is(err, errNoEnd) {
+		if first = cmp.Or(first, err); errors.Is(err, schema.ErrTooLarge) || errors.Is(err, errNoEnd) {
 			break
 		}
 	}
-	if err != nil {
-		return first
-	}
-	return nil
+	return first
 }
 
 // vary makes the other calls of a tool that has one.
@@ -162,11 +168,7 @@ func (t *tool) given() ([]toolcall.ToolInvocation, error) {
 // writer returns a function that writes calls of these tools in a dialect, and checks that
 // the parser reads them back.
 func writer(d *dialect.Dialect, tools ...*tool) (write, error) {
-	defs := make([]toolcall.ToolDefinition, len(tools))
-	for i, t := range tools {
-		defs[i] = t.ToolDefinition
-	}
-	w, err := text.NewWriter(d, text.Options{Tools: defs})
+	w, err := text.NewWriter(d, text.Options{Tools: definitions(tools)})
 	if err != nil {
 		return nil, err
 	}

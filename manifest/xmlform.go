@@ -138,22 +138,17 @@ func typesShown(s *schema.Shape) []string {
 // enumText lists values, separated by commas: strings without quotes if that is unambiguous,
 // and otherwise all values as JSON.
 func enumText(values []*node) string {
-	var plain []string
-	for _, v := range values {
-		if !v.Is(jsonvalue.String) || v.Text == "" || strings.ContainsAny(v.Text, ",\"[") || strings.TrimSpace(v.Text) != v.Text {
-			plain = nil
-			break
-		}
-		plain = append(plain, v.Text)
+	word := wordsOf
+	if slices.ContainsFunc(values, func(v *node) bool {
+		return !v.Is(jsonvalue.String) || v.Text == "" || strings.ContainsAny(v.Text, ",\"[") || strings.TrimSpace(v.Text) != v.Text
+	}) {
+		word = compact
 	}
-	if plain != nil {
-		return strings.Join(plain, ",")
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = word(v)
 	}
-	var all []string
-	for _, v := range values {
-		all = append(all, compact(v))
-	}
-	return strings.Join(all, ",")
+	return strings.Join(list, ",")
 }
 
 // factAttributes returns facts as attributes. A default has no quotes if only strings are

@@ -204,18 +204,11 @@ func (w *writer) nestedMembers(t *tool, s *shape, at string) []member {
 
 // nestedTag matches a value in a tag with the given name.
 func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node {
-	key := ruleKey{schema, "tag " + name}
-	if r := w.made[key]; r != nil {
-		return call(r)
-	}
+	return w.once(ruleKey{schema, "tag " + name}, t, at, func() *node { return w.nestedBody(t, name, schema, at) })
+}
+
+func (w *writer) nestedBody(t *tool, name string, schema *jnode, at string) *node {
 	a := &w.d.Args
-	r := w.add(hint(t, at), alt())
-	w.made[key] = r
-	if !w.enter(t, at) {
-		return alt()
-	}
-	defer w.leave()
-	close := strings.ReplaceAll(a.ValueMark.Close, "{key}", name)
 	// If the value may be a string too, tags without a mark inside it are text.
 	list := w.shapes(t, schema, at)
 	asText := a.KeyMark.Open == "<" && (mayBe(list, "string") || slices.ContainsFunc(list, listsText))
@@ -227,9 +220,7 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 			func(s *shape, at string) []member { return w.nestedMembers(t, s, at) },
 			func(schema *jnode, at string) *node { return w.nestedTag(t, a.Item, schema, at) })
 	})
-	r.body = seq(lit(a.KeyMark.Open+name+a.KeyMark.Close+a.ValueMark.Open), value, lit(close))
-	w.keep(key)
-	return call(r)
+	return seq(lit(a.KeyMark.Open+name+a.KeyMark.Close+a.ValueMark.Open), value, lit(strings.ReplaceAll(a.ValueMark.Close, "{key}", name)))
 }
 
 // inTags matches an object or a list that is written as tags inside a value. It returns
@@ -283,21 +274,15 @@ func (w *writer) tagMembers(t *tool, s *shape, at string) []member {
 
 // tagged matches a value inside its tag.
 func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
-	key := ruleKey{schema, "tagged"}
-	if r := w.made[key]; r != nil {
-		return call(r)
-	}
-	r := w.add(hint(t, at), alt())
-	w.made[key] = r
-	if !w.enter(t, at) {
-		return alt()
-	}
-	defer w.leave()
+	return w.once(ruleKey{schema, "tagged"}, t, at, func() *node { return w.taggedBody(t, schema, at) })
+}
+
+func (w *writer) taggedBody(t *tool, schema *jnode, at string) *node {
 	a := &w.d.Args
 	if w.place == nil {
 		w.place = w.newPlace("</" + a.Tag)
 	}
-	r.body = w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
+	return w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
 		if kind == "object" && len(s.AllProperties()) == 0 {
 			return w.tagMap(t, s, at)
 		}
@@ -307,8 +292,6 @@ func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 				return seq(lit("<"+a.Item+">"), w.tagged(t, schema, at), lit("</"+a.Item+">"))
 			})
 	})
-	w.keep(key)
-	return call(r)
 }
 
 // tagMap matches an object of any keys, as a tag for each member or as JSON.

@@ -35,12 +35,7 @@ func (c charset) normal() charset {
 }
 
 func (c charset) has(r rune) bool {
-	for _, x := range c {
-		if x[0] <= r && r <= x[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c, func(x [2]rune) bool { return x[0] <= r && r <= x[1] })
 }
 
 // complement returns all code points that are not in c.

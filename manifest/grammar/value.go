@@ -38,17 +38,9 @@ func (w *writer) value(t *tool, schema *jnode, l *language, at string) *node {
 			return w.shape(t, s, l, at)
 		}
 	}
-	r := w.add(hint(t, at), alt())
-	w.made[key] = r
-	if !w.enter(t, at) {
-		return alt()
-	}
-	defer w.leave()
-	if len(list) > 0 {
-		r.body = w.alternatives(len(list), func(i int) *node { return w.shape(t, list[i], l, at) })
-	}
-	w.keep(key)
-	return call(r)
+	return w.once(key, t, at, func() *node {
+		return w.alternatives(len(list), func(i int) *node { return w.shape(t, list[i], l, at) })
+	})
 }
 
 // shape matches a value of a shape.
@@ -66,12 +58,22 @@ func (w *writer) shape(t *tool, s *shape, l *language, at string) *node {
 	return w.alternatives(len(kinds), func(i int) *node { return w.kind(t, s, kinds[i], l, at) })
 }
 
-// keep forgets the rule of a value that failed, so that other uses of the value fail
-// too.
-func (w *writer) keep(key ruleKey) {
-	if w.err != nil {
+// once calls the rule of a value, which may contain such values again, and makes it on
+// first use. It forgets a rule that failed, so that other uses of the value fail too.
+func (w *writer) once(key ruleKey, t *tool, at string, body func() *node) *node {
+	if r := w.made[key]; r != nil {
+		return call(r)
+	}
+	r := w.add(hint(t, at), alt())
+	w.made[key] = r
+	if !w.enter(t, at) {
+		return alt()
+	}
+	defer w.leave()
+	if r.body = body(); w.err != nil {
 		delete(w.made, key)
 	}
+	return call(r)
 }
 
 func (w *writer) kind(t *tool, s *shape, kind string, l *language, at string) *node {
