@@ -95,16 +95,7 @@ func (s *Set) curate(ctx context.Context, in readIn) (agent.Result, bool) {
 			continue
 		}
 		skip(first)
-		p := page{first: first, last: last, numbered: true, lines: first - 1}
-		for _, line := range lines[first-1 : last] {
-			p.lines++
-			long := len(line) > maxLine
-			if long {
-				line = line[:maxLine]
-			}
-			p.add(line, long)
-		}
-		b.WriteString(p.b.String())
+		b.WriteString(numbered(lines[:last], first, maxLine))
 		next = last + 1
 	}
 	if next == 1 || b.Len() > maxShown {

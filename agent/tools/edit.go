@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/agent"
@@ -210,21 +211,8 @@ func (s *Set) planEdit(ctx context.Context, in editing) (t target, text string, 
 func excerpt(text string, from, n int) string {
 	const around, most = 3, 20
 	first, last := max(from-around, 1), from+min(n, most)-1+around
-	p := page{first: first, last: last, numbered: true}
-	for i, line := range strings.SplitAfter(text, "\n") {
-		if p.lines++; line == "" || i+1 < first {
-			continue
-		}
-		if i+1 > last {
-			break
-		}
-		long := len(line) > 500
-		if long {
-			line = line[:500]
-		}
-		p.add(line, long)
-	}
-	return p.b.String()
+	lines := splitLines(text)
+	return numbered(lines[:min(last, len(lines))], first, 500)
 }
 
 type linesIn struct {
@@ -284,13 +272,7 @@ func (in insertIn) change(text string) (edited, error) {
 }
 
 // splitLines returns the lines of a text, including their ends.
-func splitLines(text string) []string {
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
+func splitLines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
 // lineEnd returns the line ending of a text.
 func lineEnd(text string) string {
@@ -315,7 +297,7 @@ func asLines(more, text string, open bool) (string, int) {
 	return more, len(splitLines(more))
 }
 
-// maxDiff limits the lines of a diff that a person is shown.
+// maxDiff limits the removed lines, and the added ones, of a diff that a person is shown.
 const maxDiff = 40
 
 // diff returns the difference between two texts as one hunk with context: the lines
@@ -333,10 +315,9 @@ func diff(name, old, new string) string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n@@ line %d @@\n", printed(name), printed(name), head+1)
-	left := maxDiff
 	write := func(mark string, lines []string) {
 		for i, line := range lines {
-			if left--; left < 0 {
+			if i == maxDiff {
 				fmt.Fprintf(&out, "%s... and %d more lines\n", mark, len(lines)-i)
 				return
 			}
@@ -344,19 +325,12 @@ func diff(name, old, new string) string {
 		}
 	}
 	write(" ", a[max(head-around, 0):head])
-	left = maxDiff
 	write("-", a[head:len(a)-tail])
-	left = maxDiff
 	write("+", b[head:len(b)-tail])
-	left = maxDiff
 	write(" ", a[len(a)-tail:min(len(a)-tail+around, len(a))])
 	return out.String()
 }
 
 func lineCount(text string) int {
-	n := strings.Count(text, "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		n++
-	}
-	return n
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }

@@ -59,6 +59,11 @@ var (
 	}
 )
 
+// hasAny reports whether a folder contains one of these files.
+func (s *Set) hasAny(rel string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, err := s.root.Stat(path.Join(rel, name)); return err == nil })
+}
+
 type lintIn struct {
 	Directory string `json:"path" jsonschema:"the folder of the project" default:"."`
 	Seconds   int    `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"120" minimum:"1" maximum:"300"`
@@ -74,7 +79,7 @@ func checksWith(list []checker) maker {
 		}
 		missing := ""
 		for _, c := range list {
-			if !slices.ContainsFunc(c.marks, func(mark string) bool { _, err := s.root.Stat(path.Join(rel, mark)); return err == nil }) {
+			if !s.hasAny(rel, c.marks) {
 				continue
 			}
 			if !s.installed(c.program) {

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -194,8 +193,7 @@ func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, 
 	}
 	if err != nil {
 		if entries, _, reading := s.readDir(rel); reading == nil && len(entries) > 0 && !in.Recursive {
-			err = errors.New("is not empty")
-			return agent.Result{}, advise(agent.Failure(agent.Validation, "%s %w", in.Path, err),
+			return agent.Result{}, advise(agent.Failure(agent.Validation, "%s is not empty", in.Path),
 				"Set recursive to delete everything in it, if that is what you mean.")
 		}
 		return agent.Result{}, s.explain(in.Path, err)

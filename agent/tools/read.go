@@ -93,11 +93,7 @@ func (s *Set) tail(ctx context.Context, in headIn) (agent.Result, error) {
 	if err != nil {
 		return agent.Result{}, err
 	}
-	lines := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		lines++
-	}
-	return s.readFile(ctx, readIn{Path: in.Path, StartLine: max(lines-in.Lines+1, 1), Numbered: true})
+	return s.readFile(ctx, readIn{Path: in.Path, StartLine: max(lineCount(string(text))-in.Lines+1, 1), Numbered: true})
 }
 
 func (s *Set) cat(ctx context.Context, in pathIn) (agent.Result, error) {
@@ -205,6 +201,17 @@ func (p *page) read(in *bufio.Reader) error {
 			return nil
 		}
 	}
+}
+
+// numbered returns the lines of a file from number first on, with their numbers, each cut
+// to a number of bytes.
+func numbered(lines []string, first, most int) string {
+	p := page{numbered: true, lines: first - 1}
+	for _, line := range lines[min(first-1, len(lines)):] {
+		p.lines++
+		p.add(line[:min(len(line), most)], len(line) > most)
+	}
+	return p.b.String()
 }
 
 func (p *page) add(line string, long bool) {

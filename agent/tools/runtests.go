@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,13 +54,7 @@ var runners = []runner{
 func (s *Set) runnerFor(rel, name string) (*runner, error) {
 	for i := range runners {
 		r := &runners[i]
-		if r.name == name {
-			return r, nil
-		}
-		if name == "auto" && slices.ContainsFunc(r.marks, func(mark string) bool {
-			_, err := s.root.Stat(path.Join(rel, mark))
-			return err == nil
-		}) {
+		if r.name == name || name == "auto" && s.hasAny(rel, r.marks) {
 			return r, nil
 		}
 	}
