@@ -136,12 +136,9 @@ func New(config Config) (*Agent, error) {
 
 // newAgent is New, but does not require a provider.
 func newAgent(config Config) (*Agent, error) {
-	tools, err := newToolbox(config.Tools, config.Allowed...)
+	tools, err := newToolbox(config.Tools, config.Allowed)
 	if err != nil {
 		return nil, err
-	}
-	if config.Allowed != nil && len(config.Allowed) == 0 {
-		tools = &toolbox{}
 	}
 	form, err := newAnswerForm(config.AnswerSchema)
 	if err != nil {
@@ -168,16 +165,13 @@ func (a *Agent) toolsFor(options *StepOptions) (*toolbox, error) {
 	case from == nil:
 		from = a.config.Tools
 	case allowed == nil && a.config.Allowed != nil:
-		all, err := newToolbox(from)
+		all, err := newToolbox(from, nil)
 		if err != nil {
 			return nil, err
 		}
 		allowed = slices.DeleteFunc(slices.Clone(a.config.Allowed), func(name string) bool { return !slices.Contains(all.Names(), name) })
 	}
-	if allowed != nil && len(allowed) == 0 {
-		return &toolbox{}, nil
-	}
-	return newToolbox(from, allowed...)
+	return newToolbox(from, allowed)
 }
 
 // Run continues a session until its task is done or the run cannot continue. It yields

@@ -219,8 +219,7 @@ func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.M
 // and with an id for each call that has none from the provider.
 func ownIDs(said chat.Message, prefix string, calls []toolcall.ToolInvocation) chat.Message {
 	out := chat.Message{Role: chat.Assistant, Extras: said.Extras}
-	left := slices.Clone(calls)
-	left = slices.DeleteFunc(left, func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
+	left := slices.DeleteFunc(slices.Clone(calls), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
 	for _, p := range said.Parts {
 		if p.Kind == chat.PartCall {
 			i := slices.IndexFunc(left, func(c toolcall.ToolInvocation) bool {

@@ -110,7 +110,7 @@ type Action struct {
 // NewExecutor returns an executor without calls. It fails if two tools have the same
 // name.
 func NewExecutor(opts ExecutorOptions) (*Executor, error) {
-	tools, err := newToolbox(opts.Tools)
+	tools, err := newToolbox(opts.Tools, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // start runs a call in a goroutine, which sends the result to the channel.
@@ -127,17 +127,10 @@ func (a *Agent) limit(r *ToolResult) {
 	if len(r.Output) <= most {
 		return
 	}
-	head, tail := most*2/3, len(r.Output)-most/3
-	for head > 0 && !utf8.RuneStart(r.Output[head]) {
-		head--
-	}
-	for tail < len(r.Output) && !utf8.RuneStart(r.Output[tail]) {
-		tail++
-	}
-	metadata := map[string]any{"output_truncated": true, "total_output_bytes": len(r.Output)}
-	for k, v := range r.Metadata {
-		metadata[k] = v
-	}
+	total := len(r.Output)
+	head, tail := strings.ToValidUTF8(r.Output[:most*2/3], ""), strings.ToValidUTF8(r.Output[total-most/3:], "")
+	metadata := map[string]any{"output_truncated": true, "total_output_bytes": total}
+	maps.Copy(metadata, r.Metadata)
 	r.Metadata = metadata
-	r.Output = fmt.Sprintf("%s\n[... %d of %d bytes left out; ask for a smaller part ...]\n%s", r.Output[:head], tail-head, len(r.Output), r.Output[tail:])
+	r.Output = fmt.Sprintf("%s\n[... %d of %d bytes left out; ask for a smaller part ...]\n%s", head, total-len(head)-len(tail), total, tail)
 }

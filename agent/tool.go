@@ -189,9 +189,9 @@ type toolbox struct {
 	infos []Info
 }
 
-// newToolbox returns the named tools, or all of them without names. It fails if a tool
+// newToolbox returns the named tools, or all of them if names is nil. It fails if a tool
 // has no name or another tool's name, and if a name is not a tool's.
-func newToolbox(tools []Tool, names ...string) (*toolbox, error) {
+func newToolbox(tools []Tool, names []string) (*toolbox, error) {
 	all := &toolbox{}
 	for _, tool := range tools {
 		info := tool.Info()
@@ -203,7 +203,7 @@ func newToolbox(tools []Tool, names ...string) (*toolbox, error) {
 		}
 		all.tools, all.infos = append(all.tools, tool), append(all.infos, info)
 	}
-	if len(names) == 0 {
+	if names == nil {
 		return all, nil
 	}
 	chosen := &toolbox{}

@@ -107,16 +107,12 @@ func withDefaults(args, schema json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	shape, err := jsonvalue.Parse(schema)
-	if err != nil || !given.Is(jsonvalue.Object) { // a tool without a schema
-		return slices.Clone(args), nil
-	}
-	out := slices.Clone(args[:given.End()])
-	out = out[:len(out)-1]
-	members := len(given.Keys)
 	properties := shape.Get("properties")
-	if !properties.Is(jsonvalue.Object) {
+	if err != nil || !given.Is(jsonvalue.Object) || !properties.Is(jsonvalue.Object) { // a tool without a schema
 		return slices.Clone(args), nil
 	}
+	out := slices.Clone(args[:given.End()-1])
+	members := len(given.Keys)
 	for i, name := range properties.Keys {
 		value := properties.List[i].Get("default")
 		if value == nil || given.Has(name) {

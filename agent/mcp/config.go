@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -141,7 +142,7 @@ func (r *reader) one(name string, v *jsonvalue.Value) (Config, error) {
 		return c, nil
 	}
 	var kind string
-	steps := []error{
+	if err := cmp.Or(
 		r.text(v, &kind, "type", "transport"),
 		r.text(v, &c.Command, "command"),
 		r.list(v, &c.Args, "args"),
@@ -152,9 +153,8 @@ func (r *reader) one(name string, v *jsonvalue.Value) (Config, error) {
 		r.duration(v, &c.Timeout, "timeout"),
 		r.list(v, &c.Include, "includeTools"),
 		r.list(v, &c.Exclude, "excludeTools", "disabledTools"),
-	}
-	if i := slices.IndexFunc(steps, func(err error) bool { return err != nil }); i >= 0 {
-		return c, steps[i]
+	); err != nil {
+		return c, err
 	}
 	err := r.transport(&c, kind, v)
 	slices.SortFunc(r.secrets, func(a, b string) int { return len(b) - len(a) }) // longest first, because one may be part of another

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -92,13 +93,7 @@ type translateOut struct {
 }
 
 func translateBody(in translateIn) (*translateOut, error) {
-	from, kind := format.Wire(in.From), format.Kind(in.Kind)
-	if from == "" {
-		from = format.Auto
-	}
-	if kind == "" {
-		kind = format.KindRequest
-	}
+	from, kind := cmp.Or(format.Wire(in.From), format.Auto), cmp.Or(format.Kind(in.Kind), format.KindRequest)
 	body, losses, err := format.Translate([]byte(in.Body), from, format.Wire(in.To), kind, chat.Options{})
 	if err != nil {
 		return nil, err

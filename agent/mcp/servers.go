@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -48,15 +49,8 @@ type Servers struct {
 // [Options.Warn], and connects to it again, with growing pauses. Close the servers when
 // they are no longer used; they also end with the context.
 func Open(ctx context.Context, configs []Config, opts Options) *Servers {
-	if opts.Logger == nil {
-		opts.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opts.Connect == 0 {
-		opts.Connect = time.Minute
-	}
-	if opts.Wait == 0 {
-		opts.Wait = 15 * time.Second
-	}
+	opts.Logger = cmp.Or(opts.Logger, slog.New(slog.DiscardHandler))
+	opts.Connect, opts.Wait = cmp.Or(opts.Connect, time.Minute), cmp.Or(opts.Wait, 15*time.Second)
 	ctx, cancel := context.WithCancel(ctx)
 	s := &Servers{cancel: cancel}
 	names := newNames()
