@@ -23,12 +23,19 @@ const randomLength = 9
 
 const seg = "seg_"
 
+// firstIDs are the first ids without a prefix, concatenated. Most streams need no others.
+const firstIDs = "seg_1seg_2seg_3seg_4seg_5seg_6seg_7seg_8seg_9"
+
 // maxAhead is how many ids are generated at once.
 const maxAhead = 32
 
 // makeAhead generates the next ids as one string. Their number grows with the ids used so
 // far, so that a short stream wastes few.
 func (s *idSource) makeAhead() {
+	if s.prefix == "" && s.n == 0 {
+		s.ahead = firstIDs
+		return
+	}
 	count := min(max(s.n, 1), maxAhead)
 	text := make([]byte, 0, count*(len(s.prefix)+len(seg)+len("12345")))
 	for n := range count {

@@ -47,6 +47,12 @@ func (o *Out) AddQuoted(s string) {
 	o.AddByte('"')
 }
 
+// AddKey adds a byte that is not part of the input, and key as the name of a member.
+func (o *Out) AddKey(before byte, key string) {
+	o.Spill()
+	o.buf = append(jsonvalue.AppendPart(append(o.buf, before, '"'), key), '"', ':')
+}
+
 // AddByte adds a byte that is not part of the input.
 func (o *Out) AddByte(c byte) {
 	o.Spill()

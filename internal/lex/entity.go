@@ -37,6 +37,9 @@ func Entity(text string) (string, bool) {
 	if err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
 		return "", false
 	}
+	if n < utf8.RuneSelf {
+		return string([]byte{byte(n)}), true // which does not allocate
+	}
 	return string(rune(n)), true
 }
 

@@ -4,7 +4,8 @@ package lex
 // repeats.
 type Recent struct {
 	list [16]string
-	next uint8
+	next uint8 // where the next new string goes
+	at   uint8 // after the string that was returned last
 }
 
 // maxRecent is the maximum length, in bytes, of a string in the cache.
@@ -16,15 +17,18 @@ func (r *Recent) String(b []byte) string {
 	if r == nil {
 		return string(b)
 	}
-	for k := range r.list {
-		if r.list[k] == string(b) {
-			return r.list[k]
+	for range r.list { // names recur in the same order, so that the first one is usually right
+		if s := r.list[r.at%uint8(len(r.list))]; s == string(b) {
+			r.at++
+			return s
 		}
+		r.at++
 	}
 	s := string(b)
 	if len(b) <= maxRecent {
 		r.list[r.next%uint8(len(r.list))] = s
 		r.next++
+		r.at = r.next
 	}
 	return s
 }

@@ -196,6 +196,20 @@ func (o *objectRules) byPattern(name string) *Schema {
 	return nil
 }
 
+// property returns the schema of a member, or nil if there is none.
+func (o *objectRules) property(name string) *Schema {
+	if o == nil {
+		return nil
+	}
+	if p := o.declared(name); p != nil {
+		return p
+	}
+	if p := o.byPattern(name); p != nil {
+		return p
+	}
+	return o.additional
+}
+
 // element returns the schema of the element with index i.
 func (r *arrayRules) element(i int) *Schema {
 	switch {
@@ -211,6 +225,9 @@ func (r *arrayRules) element(i int) *Schema {
 // alternatives declare the member, the result has the types of all of them. Members that no
 // alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
+	if s.alone() {
+		return s.object.property(name)
+	}
 	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.declared(name) }, name); p != nil {
 		return p
 	}

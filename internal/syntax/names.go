@@ -13,7 +13,9 @@ type Names struct {
 const maxFew = 16
 
 // Has reports whether a name is in the set.
-func (s *Names) Has(name string) bool { return s.many[name] || slices.Contains(s.few, name) }
+func (s *Names) Has(name string) bool {
+	return slices.Contains(s.few, name) || s.many != nil && s.many[name]
+}
 
 // Reset empties the set and keeps its memory.
 func (s *Names) Reset() { s.few, s.many = s.few[:0], nil }

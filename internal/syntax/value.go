@@ -16,9 +16,11 @@ type Value struct {
 	Sink   Sink
 	Out    *jsonstream.Out
 	Schema *schema.Schema
-	Begun  bool   // Typed: the value is a string, and its opening quote has been written
-	Whole  bool   // Typed: it may be an object or an array, which does not stream
-	Text   []byte // Typed: the value so far, before it begins as a string
+	Begun  bool // Typed: the value is a string, and its opening quote has been written
+	Whole  bool // Typed: it may be an object or an array, which does not stream
+
+	piece  string // Typed: the value so far, before it begins as a string, if it came in one piece
+	pieces []byte // otherwise
 
 	Skip  string // trailing blanks of the marker before the value that have not arrived yet
 	Lead  Lead   // layout at the beginning
@@ -39,7 +41,7 @@ type Value struct {
 // Reset prepares v for another value, without layout. limit bounds the blanks that v holds
 // back, in bytes. v keeps its memory.
 func (v *Value) Reset(sink Sink, out *jsonstream.Out, s *schema.Schema, limit int) {
-	*v = Value{Sink: sink, Out: out, Schema: s, Limit: limit, Text: v.Text[:0], kept: v.kept[:0], scan: v.scan}
+	*v = Value{Sink: sink, Out: out, Schema: s, Limit: limit, pieces: v.pieces[:0], kept: v.kept[:0], scan: v.scan}
 }
 
 // maxUndecided exceeds the number of bytes after which a schema rules out no further type,
@@ -237,25 +239,42 @@ func (v *Value) write(in string, a, b int) {
 			v.Out.AddEscaped(in, a, b)
 			return
 		}
-		v.Text = append(v.Text, in[a:b]...)
+		if len(v.pieces) == 0 && v.piece == "" {
+			v.piece = in[a:b]
+		} else {
+			v.pieces = append(append(v.pieces, v.piece...), in[a:b]...)
+			v.piece = ""
+		}
 		switch {
 		case v.Whole:
-		case !v.Schema.MayConvert(string(v.Text)) && !(v.None && strings.HasPrefix("None", lex.TrimBlanks(string(v.Text)))):
+		case !v.Schema.MayConvert(v.Text()) && !(v.None && strings.HasPrefix("None", lex.TrimBlanks(v.Text()))):
 			v.BeginString()
-		case len(v.Text) > maxUndecided:
+		case len(v.piece)+len(v.pieces) > maxUndecided:
 			v.Whole = true // MayConvert will not become false any more
 		}
 	}
 }
 
+// Text returns the value so far, before it begins as a string. It copies nothing if the value
+// came in one piece.
+func (v *Value) Text() string {
+	if len(v.pieces) == 0 {
+		return v.piece
+	}
+	return string(v.pieces)
+}
+
+// SetText replaces the value so far.
+func (v *Value) SetText(text string) { v.piece, v.pieces = text, v.pieces[:0] }
+
 // BeginString decides that the value is a string. It streams from now on.
 func (v *Value) BeginString() {
 	v.Begun = true
 	v.Out.AddByte('"')
-	text := string(v.Text)
+	text := v.Text()
 	v.Out.AddEscaped(text, 0, len(text))
 	v.Out.Spill()
-	v.Text = v.Text[:0]
+	v.SetText("")
 }
 
 // MayLackCloser makes a newline before the end of the value content if the value's own
@@ -278,7 +297,7 @@ func (v *Value) End() toolcall.Tolerances {
 	case v.Sink != Typed:
 		return used
 	case !v.Begun:
-		json, more := v.Schema.Convert(string(v.Text))
+		json, more := v.Schema.Convert(v.Text())
 		v.Out.Add(json)
 		return used | more
 	}

@@ -58,20 +58,13 @@ func (w *Writer) Open(key string) *schema.Schema {
 		w.meta, w.Out = true, &w.aside
 	default:
 		w.Out = w.out
-		w.separate()
-		w.Out.AddEscaped(key, 0, len(key))
-		w.Out.Add(`":`)
+		if w.members++; w.members == 1 {
+			w.Out.AddKey('{', key)
+		} else {
+			w.Out.AddKey(',', key)
+		}
 	}
 	return w.schema.Property(key)
-}
-
-// separate writes the punctuation before the name of the next member.
-func (w *Writer) separate() {
-	if w.members++; w.members == 1 {
-		w.out.Add(`{"`)
-	} else {
-		w.out.Add(`,"`)
-	}
 }
 
 // OpenAside begins a value that does not belong to a member yet. CloseAside ends it, and

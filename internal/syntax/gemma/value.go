@@ -133,7 +133,7 @@ func (m *machine) isScalar() bool {
 	if !m.value.Undecided() {
 		return false
 	}
-	text := lex.TrimBlanks(string(m.value.Text))
+	text := lex.TrimBlanks(m.value.Text())
 	_, python := pythonLiteral(text)
 	return python || text == "true" || text == "false" || text == "null" || jsonvalue.IsNumber(text)
 }
@@ -157,8 +157,8 @@ func pythonLiteral(text string) (json string, ok bool) {
 // endText ends a bare text.
 func (m *machine) endText() {
 	if m.isScalar() {
-		if json, ok := pythonLiteral(lex.TrimBlanks(string(m.value.Text))); ok {
-			m.value.Text = append(m.value.Text[:0], json...)
+		if json, ok := pythonLiteral(lex.TrimBlanks(m.value.Text())); ok {
+			m.value.SetText(json)
 			m.Call.Tolerate(toolcall.PythonLiteral)
 		}
 	}

@@ -239,7 +239,7 @@ func (m *machine) scalar(text string) string {
 // splitElement adds the elements of an array that is written as text, separated by commas
 // or newlines.
 func (m *machine) splitElement() {
-	text := lex.TrimBlanks(string(m.value.Text))
+	text := lex.TrimBlanks(m.value.Text())
 	split := func(r rune) bool { return r == ',' || r == '\n' }
 	parts := []string{text}
 	alone := ""

@@ -107,7 +107,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 
 // AddAttribute adds an argument that is an attribute of the call's own tag.
 func (m *machine) AddAttribute(name, text string) {
-	m.beginValue(name, m.Schema().Property(name))
+	m.beginValue(name)
 	m.value.Lead, m.value.Trail = syntax.LeadNone, false
 	m.value.AddText(text)
 	m.endValue()
@@ -245,15 +245,15 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	switch top := m.top(); {
 	case top.array:
 		m.closer = m.args.Item
-		m.beginValue("", top.schema.Element(top.members))
+		m.beginValue("")
 	case m.look.Is(m.args.Tag) && ok:
 		m.closer = m.args.Tag
-		m.beginValue(key, top.schema.Property(key))
+		m.beginValue(key)
 	default:
 		m.Call.Tolerate(toolcall.NamedTag)
 		name := string(m.look.Name)
 		m.closer, top.named = name, name
-		m.beginValue(name, top.schema.Property(name))
+		m.beginValue(name)
 	}
 	m.start = h.At(j)
 	if m.tag.SelfClose {
@@ -281,16 +281,19 @@ func (m *machine) readComment(in string, i int) int {
 	return next
 }
 
-// separate writes the punctuation before a member or element of a container.
-func (m *machine) separate(key string) {
+// separate writes what precedes a member or element of a container, and returns the schema of
+// its value.
+func (m *machine) separate(key string) *schema.Schema {
 	top := m.top()
 	if top.members++; top.members > 1 {
 		m.Out.AddByte(',')
 	}
-	if !top.array {
-		m.Out.AddQuoted(key)
-		m.Out.AddByte(':')
+	if top.array {
+		return top.schema.Element(top.members - 1)
 	}
+	m.Out.AddQuoted(key)
+	m.Out.AddByte(':')
+	return top.schema.Property(key)
 }
 
 // openFrame makes the current value a container.

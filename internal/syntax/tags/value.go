@@ -9,12 +9,13 @@ import (
 )
 
 // beginValue begins the value of a parameter, a member, or, with an empty key, an element.
-func (m *machine) beginValue(key string, s *schema.Schema) {
+func (m *machine) beginValue(key string) {
 	top := m.top()
 	m.phase = atStart
+	var s *schema.Schema
 	switch {
 	case len(m.frames) == 1:
-		m.Open(key)
+		s = m.Open(key)
 		if m.Out != nil && m.Call.IsContent(key) {
 			m.beginContent()
 			return
@@ -24,7 +25,7 @@ func (m *machine) beginValue(key string, s *schema.Schema) {
 		m.drop()
 		return
 	default:
-		m.separate(key)
+		s = m.separate(key)
 	}
 	m.reset(s)
 	if m.Out == nil {
