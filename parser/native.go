@@ -47,8 +47,12 @@ type nativeCall struct {
 	sent  jsonstream.Out // the argument text so far, to compare with a complete copy
 	text  bool           // argument text has arrived
 	named bool           // a later fragment repeated the name
+	empty bool           // the arguments so far are noArguments, which is not read yet
 	bytes int
 }
+
+// noArguments is what some servers begin a call with, whose arguments follow.
+const noArguments = "{}"
 
 // FeedDelta parses the next delta of a provider's stream and appends its events to dst,
 // which it returns. Text goes through the dialects; reasoning and tool calls become
@@ -293,6 +297,23 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	if text == "" {
 		return
 	}
+	if !c.text {
+		switch trimmed := lex.TrimBlanks(text); {
+		case trimmed == noArguments, c.empty && trimmed == "":
+			c.empty = true
+			return
+		case c.empty && trimmed[0] == '{':
+			c.tolerances |= toolcall.DuplicateArgument
+		case c.empty:
+			text = noArguments + text
+		}
+		c.empty = false
+	}
+	p.nativeText(c, text)
+}
+
+// nativeText reads argument text that counts.
+func (p *Parser) nativeText(c *nativeCall, text string) {
 	c.text = true
 	if c.bytes += len(text); c.bytes > p.opts.Limits.CallBytes {
 		c.status, c.reason = toolcall.Rejected, toolcall.ReasonCallTooLarge
@@ -337,7 +358,7 @@ func (c *nativeCall) complete() bool {
 	case argsObject:
 		return c.args.value.Done()
 	case argsUnknown:
-		return false
+		return c.empty
 	}
 	return c.args.outer.Done()
 }
@@ -359,6 +380,10 @@ func (p *Parser) flushNative(c *nativeCall) {
 // endNative ends a call. status is what the wire says; the arguments decide.
 func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcall.Reason) {
 	p.settleName(c)
+	if c.empty {
+		c.empty = false
+		p.nativeText(c, noArguments)
+	}
 	switch {
 	case c.status != 0:
 	case c.name == "":
@@ -366,7 +391,7 @@ func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcal
 		c.out.Add(c.sent.Text())
 	case !c.complete() && c.args.form == argsUnknown:
 		if status == toolcall.Complete {
-			c.out.Add("{}") // calls without arguments have an empty text
+			c.out.Add(noArguments) // calls without arguments have an empty text
 		}
 	case !c.complete() && c.args.end():
 	case !c.complete() && status == toolcall.Complete:

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/gemini"
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
@@ -185,6 +186,40 @@ func TestFinishReasons(t *testing.T) {
 		}
 		if lost := reason == chat.FinishRefusal || reason == chat.FinishPause || reason == chat.FinishError; lost != (len(losses) == 1) {
 			t.Errorf("%v: losses %v", reason, losses)
+		}
+	}
+}
+
+// Clients that ask for enum-encoding=int get the numbers of words.
+func TestEnumsAsNumbers(t *testing.T) {
+	for number, want := range map[string]chat.Finish{
+		"0": {}, "1": {Reason: chat.FinishStop, Word: "STOP"}, "2": {Reason: chat.FinishLength, Word: "MAX_TOKENS"},
+		"3": {Reason: chat.FinishContentFilter, Word: "SAFETY"}, "5": {Reason: chat.FinishOther, Word: "OTHER"},
+		"6": {Reason: chat.FinishContentFilter, Word: "LANGUAGE"}, "10": {Reason: chat.FinishError, Word: "MALFORMED_FUNCTION_CALL"},
+		"12": {Reason: chat.FinishError, Word: "UNEXPECTED_TOOL_CALL"}, "17": {Reason: chat.FinishContentFilter, Word: "IMAGE_RECITATION"},
+		"99": {Reason: chat.FinishOther, Word: "99"}, "-1": {Reason: chat.FinishOther, Word: "-1"},
+	} {
+		if want.Word != "" {
+			want.Wire = gemini.Wire
+		}
+		body := `{"candidates":[{"finishReason":` + number + `}]}`
+		res, err := codec.DecodeResponse([]byte(body))
+		if err != nil || res.Choices[0].Finish != want || res.Faults != nil {
+			t.Errorf("%s: %v, %+v, %v", body, err, res.Choices[0].Finish, res.Faults)
+		}
+		deltas, err := new(gemini.Decoder).Feed(nil, frame.Event{Data: []byte(body)})
+		if err != nil || want.Word != "" && (len(deltas) != 1 || deltas[0].Text != want.Word || deltas[0].Truncated != want.Reason.IsCut()) {
+			t.Errorf("%s as an event: %v, %+v", body, err, deltas)
+		}
+	}
+	res, err := codec.DecodeResponse([]byte(`{"promptFeedback":{"blockReason":4}}`))
+	if err != nil || res.Choices[0].Finish.Word != "PROHIBITED_CONTENT" {
+		t.Errorf("%v, %+v", err, res)
+	}
+	for number, want := range map[string]chat.ChoiceMode{"1": chat.ChoiceAuto, "2": chat.ChoiceRequired, "3": chat.ChoiceNone, "4": chat.ChoiceAuto} {
+		req, err := codec.DecodeRequest([]byte(`{"contents":[],"toolConfig":{"functionCallingConfig":{"mode":` + number + `}}}`))
+		if err != nil || req.ToolChoice.Mode != want {
+			t.Errorf("mode %s: %v, %+v", number, err, req)
 		}
 	}
 }

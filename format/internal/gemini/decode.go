@@ -169,7 +169,7 @@ func (d *Decoder) feedback(dst []toolcall.Delta, v rawjson.Value) (string, []too
 	var blocked rawjson.Value
 	for key, member := range members(v) {
 		if string(key) == "blockReason" {
-			blocked = d.String(member, inFeedback, ".blockReason")
+			blocked = enumWord(&d.Reader, member, blockWords, inFeedback, ".blockReason")
 			continue
 		}
 		dst = d.extras.Set(dst, 0, inFeedback, key, member)
@@ -199,7 +199,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, se
 		case "content":
 			content = d.Object(member, "candidates[].content")
 		case "finishReason":
-			finish = d.String(member, "candidates[].finishReason")
+			finish = enumWord(&d.Reader, member, finishWords, "candidates[].finishReason")
 		default:
 			others = true
 		}

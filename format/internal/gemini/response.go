@@ -50,7 +50,8 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			keep.Rest(inUsage, usage, counted[:]...)
 		},
 		inFeedback, func(key []byte, v rawjson.Value) {
-			blocked = r.Text(r.Object(v, inFeedback).Get("blockReason"), "promptFeedback.blockReason")
+			reason := r.Object(v, inFeedback).Get("blockReason")
+			blocked = r.Texts.Name(enumWord(&r.Reader, reason, blockWords, "promptFeedback.blockReason"))
 			keep.Keep("", key, v)
 		},
 		"error", func(v rawjson.Value) { res.Error = r.failure(v, &keep) })
@@ -88,7 +89,7 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, ind
 	index = place
 	choice.Message.Role = chat.Assistant
 	finish := func(v rawjson.Value) {
-		if word := r.Text(v, "candidates[].finishReason"); word != wordNone {
+		if word := r.Texts.Name(enumWord(&r.Reader, v, finishWords, "candidates[].finishReason")); word != wordNone {
 			choice.Finish = r.Finish(word)
 		}
 	}
@@ -205,16 +206,39 @@ const (
 	wordNone      = "FINISH_REASON_UNSPECIFIED"
 )
 
-// finishWords are the vendor's reasons that others have no words for.
-var finishWords = [...]string{
-	"RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", wordMalformed, "IMAGE_SAFETY",
-	"UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "IMAGE_PROHIBITED_CONTENT", "NO_IMAGE", "IMAGE_RECITATION",
-	"IMAGE_OTHER", "CONTINUATION", "MODEL_ARMOR", wordFilter, wordLength, wordOther,
+// finishWords are the vendor's reasons, in the order of their numbers; see enumWord.
+var finishWords = []string{
+	wordNone, wordStop, wordLength, wordFilter, "RECITATION", wordOther, "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+	wordMalformed, "IMAGE_SAFETY", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "IMAGE_PROHIBITED_CONTENT", "IMAGE_OTHER",
+	"NO_IMAGE", "IMAGE_RECITATION",
 }
 
-// isOwnWord reports whether a word is such a reason of the vendor's, or a new one.
+// blockWords are the vendor's reasons to block a prompt, likewise.
+var blockWords = []string{blockedNot, wordFilter, wordOther, "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"}
+
+// enumWord returns the word of an enum's value. Clients that ask for enum-encoding=int, as
+// Google's older Go client does, get the value's number instead, by which words are
+// ordered. A number without a word is its digits.
+func enumWord(r *wireio.Reader, v rawjson.Value, words []string, path ...string) rawjson.Value {
+	if v.Kind != rawjson.Number {
+		return r.String(v, path...)
+	}
+	v.Kind = rawjson.String
+	if n, ok := v.Int(); ok && n >= 0 && n < len(words) {
+		v.Raw = []byte(words[n])
+	}
+	return v
+}
+
+// isOwnWord reports whether a word is a reason that other wires have no word for.
 func isOwnWord(word string) bool {
-	return slices.Contains(finishWords[:], word) || word != wordNone && chat.ReadFinish(Wire, word).Reason == chat.FinishOther
+	switch word {
+	case wordNone, wordStop:
+		return false
+	case "MODEL_ARMOR": // Vertex's
+		return true
+	}
+	return slices.Contains(finishWords, word) || chat.ReadFinish(Wire, word).Reason == chat.FinishOther
 }
 
 // finishNames are the words for finish reasons.
@@ -238,13 +262,13 @@ func finishWord(log *features.Log, field string, f chat.Finish) string {
 // a call's flag for its continuation is wrong, nobody knows whether the call is complete.
 var answerType = wireio.Members(map[string]wireio.Type{
 	"responseId": wireio.Text, "modelVersion": wireio.Text, inTime: wireio.Text,
-	inFeedback: wireio.Members(map[string]wireio.Type{"blockReason": wireio.Text}),
+	inFeedback: wireio.Members(map[string]wireio.Type{"blockReason": wireio.Label}),
 	inUsage: wireio.Members(map[string]wireio.Type{
 		counted[0]: wireio.Count, counted[1]: wireio.Count, counted[2]: wireio.Count, counted[3]: wireio.Count, counted[4]: wireio.Count,
 		toolUse: wireio.Count,
 	}),
 	"candidates": wireio.List(wireio.Members(map[string]wireio.Type{
-		"index": wireio.Index, "finishReason": wireio.Text,
+		"index": wireio.Index, "finishReason": wireio.Label,
 		"content": wireio.Members(map[string]wireio.Type{
 			"role":  wireio.Text,
 			"parts": wireio.ListOf(partType, rawjson.Object, "[%]"),

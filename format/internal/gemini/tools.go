@@ -151,12 +151,18 @@ const (
 	validated = "VALIDATED"
 )
 
+// modeWords are the vendor's modes in the order of their numbers; see enumWord.
+var modeWords = []string{"MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", validated}
+
 // toolConfig reads the tool choice. It keeps an unknown mode as it is.
 func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	keep := r.Keeper()
 	var config, mode, names rawjson.Value
 	r.Members(v, "toolConfig", &keep, "", inCalling, wireio.ObjectMember(&config))
 	r.Members(config, "toolConfig."+inCalling, &keep, inCalling, "mode", &mode, "allowedFunctionNames", wireio.ListMember(&names))
+	if mode.Kind == rawjson.Number {
+		mode = enumWord(&r.Reader, mode, modeWords)
+	}
 	var choice chat.ToolChoice
 	choice.Tools = r.TextList(names, "toolConfig.functionCallingConfig.allowedFunctionNames")
 	switch {

@@ -25,6 +25,7 @@ type arguments struct {
 	ready  bool               // complete: one object,
 	tail   string             // whose end, at least the last byte, is held back
 	broken bool               // not an object, whatever follows
+	again  bool               // the object replaced one without members
 }
 
 type argumentsForm uint8
@@ -52,7 +53,16 @@ func (a *arguments) note(text string) {
 }
 
 // repaired reports whether the arguments were changed.
-func (a *arguments) repaired() bool { return a.value.Tolerances|a.outer.Tolerances != 0 }
+func (a *arguments) repaired() bool { return a.value.Tolerances|a.outer.Tolerances != 0 || a.again }
+
+// restart forgets an object without members, with which some servers begin a call, if text
+// begins another object.
+func (a *arguments) restart(text string) {
+	text = strings.Trim(text, " \t\r\n")
+	if a.ready && a.form == objectForm && a.tail == "{}" && strings.HasPrefix(text, "{") {
+		*a = arguments{again: a.again || text != "{}"}
+	}
+}
 
 // read reads the next piece and returns what can be written. It holds back the end of the
 // object, because the call is certainly complete only when the wire says so or moves on.

@@ -268,6 +268,7 @@ func (n *Deltas) close(c *choice, of *call) {
 // extend adds a fragment to its call.
 func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.Delta) []toolcall.Delta {
 	text := d.Text
+	of.args.restart(text)
 	if d.Whole && of.args.size > 0 {
 		rest, ok := of.args.rest(text)
 		switch {

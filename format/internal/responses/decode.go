@@ -87,6 +87,9 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 			root = d.OpenAnswer(e, root, &answerType)
 		}
 		dst = d.over(d.learn(dst, root), root, "")
+	case name == "" && e.IsBody() && !f.failure.IsSet() && root.Get(fastAPI).IsSet():
+		dst = d.fail(dst, root.Get(fastAPI), rawjson.Value{}, "error")
+		d.ended = true
 	case name == "error", f.failure.IsSet():
 		dst = d.errorEvent(dst, root, f)
 		// A body that is only an error is complete.

@@ -78,7 +78,7 @@ func (d *Decoder) unseen(dst []toolcall.Delta, v rawjson.Value, index int, raw r
 	} else if it != nil {
 		d.end(it)
 	} else if d.items.streamed(&o, index) {
-		d.checkRepeated(&o)
+		d.checkRepeated(&o, "response.output[]")
 		return dst
 	}
 	it := &item{index: index, identity: o.identity}

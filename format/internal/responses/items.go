@@ -189,6 +189,8 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	}
 	if old := d.items.at(index); old != nil && index != toolcall.NoIndex {
 		switch {
+		case o.same(old.identity) && o.arguments.IsZero() && o.input.IsZero():
+			return dst // some servers announce an item again
 		case o.same(old.identity):
 			d.Fail(f.item, errTwice, "item")
 			return dst
@@ -258,7 +260,7 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 	if it == nil {
 		was, ok := d.items.past[index]
 		if ok && index != toolcall.NoIndex && o.same(was) {
-			d.Fail(f.item, errTwice, "item")
+			d.checkRepeated(&o, "item")
 			return dst
 		}
 		it = &item{index: index, identity: o.identity}
@@ -272,18 +274,18 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 	return dst
 }
 
-// checkRepeated rejects a response that repeats a call differently than it was streamed:
-// the call may already be running, so that the answer must not look complete.
-func (d *Decoder) checkRepeated(o *output) {
+// checkRepeated rejects a repetition of a call, at a path, that differs from the call as it
+// was streamed: the call may already be running, so that the answer must not look complete.
+func (d *Decoder) checkRepeated(o *output, path string) {
 	was, ok := d.items.calls[o.callID]
 	if !ok || o.callID == "" || was.kind != o.kind {
 		return
 	}
 	if was.name != "" && o.name != "" && o.name != was.name {
-		d.Fail(o.value, errOtherName, "response.output[].name")
+		d.Fail(o.value, errOtherName, path, ".name")
 	}
 	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !wireio.SameJSON(whole, was.whole) {
-		d.Fail(o.value, errOtherArgs, "response.output[]")
+		d.Fail(o.value, errOtherArgs, path)
 	}
 }
 

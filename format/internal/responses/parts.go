@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"errors"
 	"math"
 
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -13,7 +12,6 @@ import (
 type part struct {
 	kind    partKind // noPart after its end
 	index   int
-	added   bool // its start came
 	sent    bool // some of its text came
 	members unknown.Stream
 	notes   [][]byte // its annotations, unchanged
@@ -160,11 +158,6 @@ func (s *items) isNew(index int, kind itemKind) bool {
 	return !over || was.kind != kind
 }
 
-var (
-	errPartTwice = errors.New("the part is already open")
-	errPartLate  = errors.New("deltas of the part came before its start")
-)
-
 // partAt returns the part of an event, its kind and its item.
 func (d *Decoder) partAt(f *fields, at list) (v rawjson.Value, kind partKind, it *item) {
 	v = d.Object(f.part, "part")
@@ -207,17 +200,18 @@ func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		}
 	}
 	index := d.partIndex(f, it, shape.list)
-	switch again := it.part.index == index && it.parts[shape.list] > 0; {
-	case again && it.part.kind == kind && !it.part.added:
-		d.Fail(f.part, errPartLate, "part")
-		return dst
-	case again && (it.part.kind == kind || f.hasPartIndex() && it.part.kind == noPart):
-		d.Fail(f.part, errPartTwice, "part")
-		return dst
+	sent := false
+	if it.part.index == index && it.parts[shape.list] > 0 { // some servers announce a part again, or after its first pieces
+		if f.hasPartIndex() && it.part.kind == noPart {
+			return dst // it is over
+		}
+		sent = it.part.sent && it.part.kind == kind
 	}
 	dst = d.enter(dst, it, kind, index)
-	it.part.added = true
 	dst = d.partExtras(dst, it, shape.list, v)
+	if sent {
+		return dst
+	}
 	return it.say(dst, kind, d.Texts.Whole(d.String(v.Get(shape.member), "part.", shape.member)))
 }
 

@@ -30,16 +30,18 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		"usage", func(v rawjson.Value) {
 			res.Usage = readUsage(&r.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		},
-		"error", func(v rawjson.Value) {
-			if v.IsZero() {
+		fastAPI, func(key []byte, v rawjson.Value) {
+			if isAnswer(root) || root.Get("error").IsSet() {
+				keep.KeepSet("", key, v)
 				return
 			}
-			if v.Kind != rawjson.String {
+			res.Error = r.failure(v, &keep)
+		},
+		"error", func(v rawjson.Value) {
+			if v.Kind != rawjson.String && !v.IsZero() {
 				v = r.Object(v, "error")
 			}
-			d := r.Texts.Error(v)
-			res.Error = &chat.Error{Code: d.Name, Message: d.Text}
-			keep.Rest("error", v, "message", "code")
+			res.Error = r.failure(v, &keep)
 		})
 	switch {
 	case isAnswer(root):
@@ -58,6 +60,18 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res.Extras, res.Faults = keep.Extras, r.Faults()
 	return res, r.Failure()
+}
+
+// fastAPI is the member that has the error in answers of servers built on FastAPI.
+const fastAPI = "detail"
+
+func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
+	if v.IsZero() {
+		return nil
+	}
+	d := r.Texts.Error(v)
+	keep.Rest("error", v, "message", "code")
+	return &chat.Error{Code: d.Name, Message: d.Text}
 }
 
 // isAnswer reports whether an object is an answer, and not an error.

@@ -23,10 +23,7 @@ func fromGemini(v *jsonvalue.Value, depth int) *jsonvalue.Value {
 	if !v.Is(jsonvalue.Object) || depth > maxNesting {
 		return v
 	}
-	nullable, kind := v.Get("nullable").IsTrue(), types(0)
-	if name := v.Get("type"); name.Is(jsonvalue.String) {
-		kind = typeOf(name.Text)
-	}
+	nullable, kind := v.Get("nullable").IsTrue(), kindIn(v.Get("type"))
 	out := jsonvalue.NewObject()
 	for i, keyword := range v.Keys {
 		name, k := camel(keyword), v.List[i]
@@ -36,7 +33,7 @@ func fromGemini(v *jsonvalue.Value, depth int) *jsonvalue.Value {
 				continue
 			}
 		case "type":
-			if isText(k, "TYPE_UNSPECIFIED") {
+			if isText(k, "TYPE_UNSPECIFIED") || k.Is(jsonvalue.Number) && k.Text == "0" {
 				continue
 			}
 			if kind != 0 {
@@ -58,6 +55,17 @@ func fromGemini(v *jsonvalue.Value, depth int) *jsonvalue.Value {
 		out.Set(name, k)
 	}
 	return out
+}
+
+// kindIn returns the type that a word or the number of Gemini's enum names, or none.
+func kindIn(v *jsonvalue.Value) types {
+	switch {
+	case v.Is(jsonvalue.String):
+		return typeOf(v.Text)
+	case v.Is(jsonvalue.Number):
+		return map[string]types{"1": isString, "2": isNumber, "3": isInteger, "4": isBoolean, "5": isArray, "6": isObject, "7": isNull}[v.Text]
+	}
+	return 0
 }
 
 // numberIn returns the number in a string, and any other value unchanged.

@@ -261,7 +261,9 @@ func TestFromGemini(t *testing.T) {
 		{`{"type":"INTEGER","format":"enum","enum":["101","201"]}`, `{"type":"integer","format":"enum","enum":[101,201]}`},
 		{`{"type":"string","enum":["1"],"nullable":true}`, `{"type":["string","null"],"enum":["1",null]}`},
 		{`{"type":"TYPE_UNSPECIFIED","nullable":false}`, `{"nullable":false}`},
-		{`{"type":5,"items":true}`, `{"type":5,"items":true}`},
+		{`{"type":5,"items":{"type":7}}`, `{"type":"array","items":{"type":"null"}}`},
+		{`{"type":6,"properties":{"a":{"type":1,"nullable":true},"b":{"type":0}}}`, `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{}}}`},
+		{`{"type":8,"items":true}`, `{"type":8,"items":true}`},
 		{`[`, `[`},
 	} {
 		if got := string(FromGemini(json.RawMessage(tt.in))); got != tt.want {

@@ -13,9 +13,10 @@ type Repeated struct {
 }
 
 // Begin sets the arguments with which a call starts. If they are only the beginning of an
-// object, the pieces continue them and are not held back.
+// object, or an object without members, nothing is held back: the pieces continue or
+// replace them.
 func (r *Repeated) Begin(text string) {
-	if _, err := jsonvalue.Parse(text); err == nil {
+	if v, err := jsonvalue.Parse(text); err == nil && (!v.Is(jsonvalue.Object) || len(v.Keys) > 0) {
 		r.whole = text
 	}
 }

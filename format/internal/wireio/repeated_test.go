@@ -15,6 +15,7 @@ func TestRepeated(t *testing.T) {
 		{"only the beginning", `{"a"`, []string{`:1}`}, `:1}`},
 		{"the same", `{"a":1}`, []string{`{"a`, `":1}`}, ""},
 		{"with other blanks", `{"a":1}`, []string{`{"a": `, `1}`}, ""},
+		{"an object without members", `{}`, []string{`{"a":`, `2}`}, `{"a":2}`},
 		{"another value", `{"a":1}`, []string{`{"a":`, `2}`}, `{"a":2}`},
 		{"cut", `{"a":1}`, []string{`{"a":`}, `{"a":`},
 		{"too long", `{"a":1}`, []string{strings.Repeat(" ", 1000), strings.Repeat(" ", 1000), "x"}, strings.Repeat(" ", 2000) + "x"},
