@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -71,6 +72,10 @@ type Options struct {
 
 	// Syntaxes build the calls of your own segment types; see package adapter.
 	Syntaxes adapter.Syntaxes
+
+	// Texts remembers what [Kit.Prompt] wrote, so that the next request of a conversation
+	// only writes what is new in it. Kits can share a memory. Nil remembers nothing.
+	Texts *chat.TextMemory
 
 	Limits Limits
 	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.

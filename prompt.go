@@ -51,7 +51,14 @@ type prompter struct {
 type prompters struct {
 	mu    sync.Mutex
 	turns *history.Renderer
-	made  map[string]prompter
+	made  map[promptKey]prompter
+}
+
+// promptKey is what the prompters of a kit differ in.
+type promptKey struct {
+	choice   chat.ChoiceMode
+	tools    string // quoted
+	parallel chat.Switch
 }
 
 // maxPrompters bounds the cache, because callers choose the keys.
@@ -60,7 +67,10 @@ const maxPrompters = 16
 // prompter returns the prompter for the tool choice of a request, and makes it on
 // first use.
 func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
-	key := fmt.Sprintf("%d %d %q", request.ToolChoice.Mode, request.ParallelCalls, request.ToolChoice.Tools)
+	key := promptKey{choice: request.ToolChoice.Mode, parallel: request.ParallelCalls}
+	if len(request.ToolChoice.Tools) > 0 {
+		key.tools = fmt.Sprintf("%q", request.ToolChoice.Tools)
+	}
 	known := k.prompts
 	known.mu.Lock()
 	defer known.mu.Unlock()
@@ -68,18 +78,18 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 		return p, nil
 	}
 	text, err := manifest.New(manifest.Of(k.opts.Tools...), manifest.Options{
-		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls,
+		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls, Texts: k.opts.Texts,
 	})
 	if err != nil {
 		return prompter{}, err
 	}
 	if known.turns == nil {
-		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools}); err != nil {
+		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools, Texts: k.opts.Texts}); err != nil {
 			return prompter{}, err
 		}
 	}
 	if known.made == nil || len(known.made) == maxPrompters {
-		known.made = map[string]prompter{}
+		known.made = map[promptKey]prompter{}
 	}
 	p := prompter{text, known.turns}
 	known.made[key] = p

@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"reflect"
 	"slices"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -18,35 +20,38 @@ func textNames(d *dialect.Dialect) chat.Rule {
 }
 
 // identify returns a request whose tools are functions. It records in names what the
-// client's wire says about them besides their names. If the request is written as text,
-// it also renames them by the rule of names; encoders of wires do that themselves. It
-// leaves out tools that a provider runs, because the upstream does not have them.
-func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request, []chat.Loss) {
-	out := *r
-	rename := func(name string) string {
-		if inText {
-			name, _ = names.Rename(name)
-		}
-		return name
-	}
-	if inText {
-		names.Grow(len(r.Tools))
-	}
-	var losses []chat.Loss
-	out.Tools = make([]chat.Tool, 0, len(r.Tools))
-	for _, t := range r.Tools {
+// client's wire says about them besides their names; the encoder of the upstream's wire
+// renames them. It leaves out tools that a provider runs, because the upstream does not
+// have them.
+func identify(r *chat.Request, names *chat.Renames) (*chat.Request, []chat.Loss) {
+	tools, losses := functions(r.Tools, names)
+	r = identifyCalls(r, func(name string) string { return name })
+	r.Tools = tools
+	return r, losses
+}
+
+// functions returns tools as functions, with their own names.
+func functions(tools []chat.Tool, names *chat.Renames) (list []chat.Tool, losses []chat.Loss) {
+	list = make([]chat.Tool, 0, len(tools))
+	for _, t := range tools {
 		if t.Hosted {
 			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider runs it", Action: "left out"})
 			continue
 		}
 		names.NoteTool(t)
-		t.Name = rename(t.Name)
 		if t.Custom && len(t.Parameters) == 0 {
 			t.Parameters = chat.CustomParameters()
 		}
 		t.Custom, t.Native, t.Extras = false, chat.Native{}, nil
-		out.Tools = append(out.Tools, t)
+		list = append(list, t)
 	}
+	return list, losses
+}
+
+// identifyCalls returns a request whose calls and results are those of functions, with
+// the names that rename returns.
+func identifyCalls(r *chat.Request, rename func(string) string) *chat.Request {
+	out := *r
 	out.ToolChoice.Tools = nil
 	for _, name := range r.ToolChoice.Tools {
 		out.ToolChoice.Tools = append(out.ToolChoice.Tools, rename(name))
@@ -75,5 +80,45 @@ func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request,
 		m.Parts = parts
 		out.Messages[i] = m
 	}
-	return &out, losses
+	return &out
+}
+
+// textTools is what is made of a client's list of tools for a prompt. Requests share it;
+// it must not be changed.
+type textTools struct {
+	list   []chat.Tool // with the names that the model sees
+	plain  []toolparse.ToolDefinition
+	names  *chat.Renames // to fork
+	losses []chat.Loss
+	kit    *toolparse.Kit
+
+	of []chat.Tool // the client's list
+}
+
+// inText makes a client's tools functions with names by the rule for the target's dialect.
+// It remembers what it makes by the list itself, because lists that a request repeats are
+// decoded once (chat.ToolMemory).
+func (t *target) inText(tools []chat.Tool) (*textTools, error) {
+	key := uint64(reflect.ValueOf(tools).Pointer())
+	known, ok := t.texts.Get(key, func(k *textTools) bool { return len(k.of) == len(tools) && (len(tools) == 0 || &k.of[0] == &tools[0]) })
+	if ok {
+		return known, nil
+	}
+	made := &textTools{names: chat.NewRenames(textNames(t.Dialect)), of: tools}
+	made.names.Grow(len(tools))
+	made.list, made.losses = functions(tools, made.names)
+	made.plain = make([]toolparse.ToolDefinition, len(made.list))
+	size := 0
+	for i := range made.list {
+		tool := &made.list[i]
+		tool.Name, _ = made.names.Rename(tool.Name)
+		made.plain[i] = tool.ToolDefinition
+		size += len(tool.Name) + len(tool.Description) + len(tool.Parameters) + toolBytes
+	}
+	var err error
+	if made.kit, err = t.kit(made.plain, t.Dialect); err != nil {
+		return nil, err
+	}
+	t.texts.Put(key, size, made)
+	return made, nil
 }

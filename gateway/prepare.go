@@ -128,7 +128,7 @@ func (p *prepared) natively(r *chat.Request) error {
 	p.names = new(chat.Renames)
 	if t.Profile == ProfileTemplate {
 		p.names.SetRule(templateNames)
-		r, p.losses = identify(r, p.names, false)
+		r, p.losses = identify(r, p.names)
 		r.Messages = alternate(r.Messages)
 	}
 	p.encode(r)
@@ -159,16 +159,17 @@ var templateNames = chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 // inText prepares a request with tools and history as text.
 func (p *prepared) inText(r *chat.Request) error {
 	t, d := p.target, p.target.Dialect
-	p.names = chat.NewRenames(textNames(d))
-	r, p.losses = identify(r, p.names, true)
-	p.tools = make([]toolparse.ToolDefinition, len(r.Tools))
-	for i, tool := range r.Tools {
-		p.tools[i] = tool.ToolDefinition
-	}
-	kit, err := t.kit(p.tools, d)
+	tools, err := t.inText(r.Tools)
 	if err != nil {
 		return refused(http.StatusBadRequest, err.Error())
 	}
+	kit := tools.kit
+	p.tools, p.names, p.losses = tools.plain, tools.names.Fork(), slices.Clip(tools.losses)
+	r = identifyCalls(r, func(name string) string {
+		name, _ = p.names.Rename(name)
+		return name
+	})
+	r.Tools = tools.list
 	if err := p.formAnswer(r); err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type target struct {
 	server *chat.Server // the same
 
 	kits     byTools[*toolparse.Kit]
+	texts    *recent.Cache[*textTools]
 	grammars byTools[constraint]
 	signed   *recent.Cache[signedCall]
 }
@@ -41,7 +42,7 @@ func newSetup(opts Options) (*setup, error) {
 	}
 	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: recent.New[*textTools](maxMade, maxMadeBytes), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

@@ -80,7 +80,7 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 		return m.withdraw(r)
 	}
 	out := *r
-	out.Messages = m.closed((&finder{Manifest: m}).injectMessages(r.Messages))
+	out.Messages = m.closed(m.injected(r.Messages))
 	out.Tools = nil
 	for _, t := range r.Tools {
 		if t.Hosted {
@@ -145,6 +145,26 @@ func (m *Manifest) isWholeInPart(p chat.Part) bool {
 func (m *finder) isInPart(p chat.Part) bool {
 	_, _, had := m.section(p.Text)
 	return p.Kind == chat.PartText && had || m.isWholeInPart(p)
+}
+
+// injected is injectMessages. It remembers the system prompt, where that alone determines
+// what becomes of it.
+func (m *Manifest) injected(messages []chat.Message) []chat.Message {
+	f := &finder{Manifest: m}
+	at := slices.IndexFunc(messages, isSystem)
+	place, _ := m.place()
+	if m.opts.Texts == nil || at < 0 || place != "" && place != dialect.ShowBefore ||
+		len(messages[at].Parts) != 1 || messages[at].Parts[0].Kind != chat.PartText || slices.ContainsFunc(messages[at+1:], isSystem) {
+		return f.injectMessages(messages)
+	}
+	list := slices.Clone(messages)
+	part := messages[at].Parts[0]
+	part.Text = m.opts.Texts.Made(m.maker, []byte(part.Text), func() (any, int) {
+		text := f.injectParts([]chat.Part{part})[0].Text
+		return text, len(text)
+	}).(string)
+	list[at].Parts = []chat.Part{part}
+	return list
 }
 
 // injectMessages puts the manifest into the message that contains one, or else at the place

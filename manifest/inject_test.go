@@ -364,3 +364,45 @@ func TestClosing(t *testing.T) {
 		t.Errorf("%v", out.Messages)
 	}
 }
+
+// TestInjectRemembered checks that a manifest with a memory is put into the same place as one
+// without, at the first time and later.
+func TestInjectRemembered(t *testing.T) {
+	texts := chat.NewTextMemory()
+	message := func(role chat.Role, list ...string) chat.Message {
+		m := chat.Message{Role: role, Extras: chat.Extras{{Name: "kept"}}}
+		for _, s := range list {
+			m.Parts = append(m.Parts, chat.Part{Kind: chat.PartText, Text: s, Extras: chat.Extras{{Name: "kept"}}})
+		}
+		return m
+	}
+	older := mustNew(t, Options{}, "xml").Text()
+	for _, d := range dialect.All() {
+		with, err := New(weather(), Options{Dialect: d, Texts: texts})
+		if err != nil { // its tool is another one
+			continue
+		}
+		without, err := New(weather(), Options{Dialect: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, messages := range [][]chat.Message{
+			{message(chat.User, "Hi")},
+			{message(chat.System, "You help."), message(chat.User, "Hi")},
+			{message(chat.System, "You help.\n\n"+older+"\nBe brief."), message(chat.User, "Hi")},
+			{message(chat.System, "You help.\n\n"+without.Text()), message(chat.User, "Hi")},
+			{message(chat.System, "Use {{tools}}!"), message(chat.User, "Hi")},
+			{message(chat.Developer, "You help.", "Be brief."), message(chat.User, "Hi")},
+			{message(chat.System, "You help."), message(chat.User, "Hi"), message(chat.System, "Use {{tools}}!")},
+			{message(chat.User, "You help."), message(chat.System, "You help.")},
+			{message(chat.System), message(chat.User, "Hi")},
+		} {
+			for range 2 {
+				want, got := without.InjectChat(&chat.Request{Messages: messages}), with.InjectChat(&chat.Request{Messages: messages})
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s (-without +with a memory):\n%s", d.Name, diff)
+				}
+			}
+		}
+	}
+}

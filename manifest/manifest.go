@@ -48,6 +48,9 @@ type Options struct {
 	// Parallel set to chat.Off asks the model for no more than one call in an answer.
 	Parallel chat.Switch
 
+	// Texts remembers the system prompts that the manifest was put into. Nil remembers none.
+	Texts *chat.TextMemory
+
 	// Formatters replace the built-in form of tools and calls. The key is the name of a
 	// provider or, if the provider has no entry, of a dialect.
 	Formatters map[string]Formatter
@@ -96,6 +99,7 @@ type Manifest struct {
 	stats      Stats
 	uncallable []error
 	frames     func() []frame // of the sections that it may replace
+	maker      uint64         // of what Options.Texts keeps
 }
 
 // New composes a manifest. The manifest is empty if there are no tools, or if the
@@ -105,7 +109,7 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manifest{dialect: opts.Dialect, opts: opts}
+	m := &Manifest{dialect: opts.Dialect, opts: opts, maker: opts.Texts.NewMaker()}
 	m.frames = sync.OnceValue(func() []frame { return frames(m.dialect) })
 	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"crypto/sha256"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -26,10 +27,11 @@ type Rule struct {
 //
 // The zero value takes the rule of the first wire that it is used for.
 type Renames struct {
-	rule  Rule
-	to    map[string]string // replacements by source, without names that stay
-	from  map[string]string // sources by name
-	tools map[string]noted  // by source
+	rule   Rule
+	to     map[string]string // replacements by source, without names that stay
+	from   map[string]string // sources by name
+	tools  map[string]noted  // by source
+	shared bool              // the maps belong to other renames, too
 }
 
 // noted is what is known about a tool besides its name.
@@ -62,6 +64,21 @@ func (r *Renames) Grow(n int) {
 	}
 }
 
+// Fork returns a copy of r that may be changed. r must not be changed afterwards. The copy
+// shares memory with r until it is changed, and costs nothing before.
+func (r *Renames) Fork() *Renames {
+	fork := *r
+	fork.shared = true
+	return &fork
+}
+
+// own makes the maps r's own before they are changed.
+func (r *Renames) own() {
+	if r.shared {
+		r.to, r.from, r.tools, r.shared = maps.Clone(r.to), maps.Clone(r.from), maps.Clone(r.tools), false
+	}
+}
+
 // Rename returns the name that replaces source, and whether it differs from source.
 func (r *Renames) Rename(source string) (name string, changed bool) {
 	if name, ok := r.to[source]; ok {
@@ -80,6 +97,7 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 		name = r.rule.rewrite(source, n)
 		taken = r.taken(name)
 	}
+	r.own()
 	r.from[name] = source
 	if name == source {
 		return name, false
@@ -125,6 +143,7 @@ func (r *Renames) NoteTool(t Tool) {
 	if t.Native == (Native{}) && !t.Custom {
 		return
 	}
+	r.own()
 	if r.tools == nil {
 		r.tools = map[string]noted{}
 	}

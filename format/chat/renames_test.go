@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Rename finds a legal name quickly for every rule that allows enough of them.
@@ -46,4 +47,34 @@ func TestRenameRunsOutOfNames(t *testing.T) {
 			given[name] = true
 		}
 	}
+}
+
+// A fork names as if it had made all names itself, and leaves what it was made from as it is.
+func TestForkNamesAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rule := chat.Rule{Max: 20, OtherChars: "_", FirstChars: "_"}
+		source := rapid.SampledFrom([]string{"a", "b", "a b", "a-b", "é", "1", strings.Repeat("x", 30)})
+		before, after := rapid.SliceOfN(source, 0, 5).Draw(t, "before"), rapid.SliceOfN(source, 0, 5).Draw(t, "after")
+		whole, first := chat.NewRenames(rule), chat.NewRenames(rule)
+		for _, s := range before {
+			whole.Rename(s)
+			first.Rename(s)
+		}
+		for range 2 { // the second fork must not see the first one's names
+			fork := first.Fork()
+			for _, s := range after {
+				want, _ := whole.Rename(s)
+				if got, _ := fork.Rename(s); got != want || fork.Source(got) != s {
+					t.Fatalf("%q becomes %q, want %q", s, got, want)
+				}
+			}
+			fork.NoteTool(chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: "a"}, Custom: true})
+			if _, _, custom := fork.Tool("a"); !custom {
+				t.Fatal("the fork forgot a tool")
+			}
+		}
+		if _, _, custom := first.Tool("a"); custom {
+			t.Fatal("the fork changed the original")
+		}
+	})
 }

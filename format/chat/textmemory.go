@@ -3,20 +3,25 @@ package chat
 import (
 	"bytes"
 	"strings"
+	"sync/atomic"
 
 	"github.com/toolparse/toolparse/internal/recent"
 )
 
-// TextMemory keeps the JSON form of long texts that were written recently, because the
-// requests of a conversation repeat the system prompt, with the tools in it, and long
-// results. It is safe for concurrent use. Nil keeps nothing.
+// TextMemory keeps how texts of recent requests were written, because the requests of a
+// conversation repeat them: the JSON form of long texts, such as the system prompt with
+// the tools in it, and what is made of system prompts and turns for models without
+// native tools. It is safe for concurrent use. Nil keeps nothing.
 type TextMemory struct {
-	kept *recent.Cache[writtenText]
+	quoted *recent.Cache[writtenText]
+	made   *recent.Cache[madeText]
+	makers atomic.Uint64
 }
 
-// NewTextMemory returns an empty memory. It keeps some hundred texts, of some megabytes.
+// NewTextMemory returns an empty memory. It keeps some hundred texts and some thousand
+// turns, of some megabytes.
 func NewTextMemory() *TextMemory {
-	return &TextMemory{recent.New[writtenText](maxTexts, maxTextBytes)}
+	return &TextMemory{quoted: recent.New[writtenText](maxTexts, maxTextBytes), made: recent.New[madeText](maxMade, maxMadeBytes)}
 }
 
 type writtenText struct {
@@ -24,14 +29,25 @@ type writtenText struct {
 	quoted []byte
 }
 
-// Limits for a TextMemory: number of texts, and their total size in bytes with their JSON form;
-// the size of a text. Shorter ones are written faster than they are found, and longer ones, such
-// as images, would displace many others.
+// madeText is what a maker made of a text.
+type madeText struct {
+	maker uint64
+	of    string
+	made  any
+}
+
+// Limits for a TextMemory: number of texts in JSON form, and their total size in bytes with that
+// form; the size of a text. Shorter ones are written faster than they are found, and longer ones,
+// such as images, would displace many others. The same for all else.
 const (
 	maxTexts     = 256
 	maxTextBytes = 8 << 20
 	minText      = 4 << 10
 	maxText      = 256 << 10
+
+	maxMade      = 8 << 10
+	maxMadeBytes = 8 << 20
+	madeBytes    = 256 // of each, besides its texts
 )
 
 // AppendQuoted appends what quote appends for s, and calls quote only for a text that is not
@@ -44,15 +60,42 @@ func (m *TextMemory) AppendQuoted(dst []byte, s string, quote func(dst []byte, s
 }
 
 func (m *TextMemory) remembered(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
-	h := m.kept.Hash()
-	_, _ = h.WriteString(s)
-	key := h.Sum64()
-	known, ok := m.kept.Get(key, func(t writtenText) bool { return t.text == s })
+	key := m.quoted.SumText(s)
+	known, ok := m.quoted.Get(key, func(t writtenText) bool { return t.text == s })
 	if ok {
 		return append(dst, known.quoted...)
 	}
 	from := len(dst)
 	dst = quote(dst, s)
-	m.kept.Put(key, len(s)+len(dst)-from, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
+	m.quoted.Put(key, len(s)+len(dst)-from, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
 	return dst
+}
+
+// NewMaker returns a number for Made.
+func (m *TextMemory) NewMaker() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.makers.Add(1)
+}
+
+// Made returns what make returns for a text, and calls make only if that is not kept. size is
+// the number of bytes that it takes; a negative one means that it must not be kept. It must
+// depend on nothing but the text and the maker, a number from NewMaker, and nobody may change
+// it.
+func (m *TextMemory) Made(maker uint64, of []byte, make func() (made any, size int)) any {
+	if m == nil || len(of) > maxText {
+		made, _ := make()
+		return made
+	}
+	key := m.made.Sum(of) ^ maker
+	known, ok := m.made.Get(key, func(t madeText) bool { return t.maker == maker && t.of == string(of) })
+	if ok {
+		return known.made
+	}
+	made, size := make()
+	if size >= 0 {
+		m.made.Put(key, len(of)+size+madeBytes, madeText{maker, string(of), made})
+	}
+	return made
 }

@@ -61,3 +61,47 @@ func TestTextMemoryConcurrent(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// TestMade checks that a maker's work is kept by its text, unless it says otherwise.
+func TestMade(t *testing.T) {
+	m := NewTextMemory()
+	one, two := m.NewMaker(), m.NewMaker()
+	text := []byte("text")
+	for _, tt := range []struct {
+		name  string
+		of    *TextMemory
+		maker uint64
+		text  []byte
+		size  int
+		want  int // times that two uses make it
+	}{
+		{"first", m, one, text, 1, 1},
+		{"known", m, one, text, 1, 0},
+		{"another maker", m, two, text, 1, 1},
+		{"not to be kept", m, one, []byte("other"), -1, 2},
+		{"longest", m, one, make([]byte, maxText), 1, 1},
+		{"too long", m, one, make([]byte, maxText+1), 1, 2},
+		{"too large", m, one, []byte("large"), maxMadeBytes, 2},
+		{"no memory", nil, 0, text, 1, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			made := 0
+			for range 2 {
+				got := tt.of.Made(tt.maker, tt.text, func() (any, int) {
+					made++
+					return string(tt.text) + tt.name, tt.size
+				})
+				if want := string(tt.text) + tt.name; got != want && tt.want > 0 {
+					t.Errorf("got %.30q, want %.30q", got, want)
+				}
+			}
+			if made != tt.want {
+				t.Errorf("made %d times, want %d", made, tt.want)
+			}
+		})
+	}
+	clear(text) // the memory must not refer to it
+	if got := m.Made(one, []byte("text"), func() (any, int) { return "again", 0 }); got != "textfirst" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -25,6 +25,8 @@ type Options struct {
 	Tools []toolcall.ToolDefinition
 	// MaxResult limits the bytes of a result; 0 means 64 KiB, a negative number no limit.
 	MaxResult int
+	// Texts remembers how turns of recent conversations were written. Nil remembers none.
+	Texts *chat.TextMemory
 	// Reasoning keeps the reasoning of all turns. By default, the dialect's row says
 	// which reasoning is kept: most templates keep only that after the user's last
 	// message.
@@ -39,6 +41,7 @@ type Renderer struct {
 	opts    Options
 	writer  *text.Writer
 	rules   *neutralize.Rules
+	maker   uint64 // of what Options.Texts keeps
 }
 
 // New returns a renderer. It fails if the parameters of a tool are not a JSON Schema, if
@@ -60,7 +63,8 @@ func New(d *dialect.Dialect, o Options) (*Renderer, error) {
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
 	}
-	return &Renderer{dialect: d, opts: o, writer: w, rules: neutralize.NewRules(d, neutralize.Options{Tools: o.Tools, Auto: true})}, nil
+	rules := neutralize.NewRules(d, neutralize.Options{Tools: o.Tools, Auto: true})
+	return &Renderer{dialect: d, opts: o, writer: w, rules: rules, maker: o.Texts.NewMaker()}, nil
 }
 
 // Render returns the messages with calls and results as text. The results of a turn
@@ -125,6 +129,8 @@ type rendering struct {
 	at          int  // index of the current message
 	earlier     int  // number of calls written before it
 	ours        bool // the last message consists of results
+
+	key []byte // memory for turnKey
 }
 
 // add appends a message.
@@ -161,43 +167,48 @@ func (r *rendering) lose(reason, done string) {
 
 // assistant renders a turn of the model with the results of its calls.
 func (r *rendering) assistant(m chat.Message, last bool) {
-	msg := text.Message{Earlier: r.earlier, Turn: true}
-	var calls []*chat.Call
+	said := turn{last: last, earlier: r.earlier}
 	var others []chat.Part
 	for _, p := range m.Parts {
 		switch {
 		case p.Kind == chat.PartText || p.Kind == chat.PartRefusal:
-			msg.Text += p.Text
+			said.text += p.Text
 		case p.Kind == chat.PartReasoning:
 			if r.keepsReasoning() {
-				msg.Reasoning += p.Text
+				said.reasoning += p.Text
 			}
 		case p.Kind == chat.PartCall && p.Call != nil:
-			calls = append(calls, p.Call)
+			said.calls = append(said.calls, p.Call)
+			said.results = append(said.results, r.take(p.Call))
 		default:
 			others = append(others, p)
 		}
 	}
-	written, ok := r.asCalls(msg, calls)
-	inDialect := calls // the calls that are not described in words
-	if !ok {
-		inDialect = nil
-		for _, c := range calls {
-			if inv, ok := r.callable(c); ok {
-				inDialect, msg.Calls = append(inDialect, c), append(msg.Calls, inv)
-			} else {
-				msg.Text = joined(msg.Text, r.prose(c))
-			}
-		}
-		written = r.turn(msg)
-	}
-	parts := append([]chat.Part{chat.TextPart(written)}, others...)
-	if parts[0].Text == "" {
-		parts = others
+	written := r.written(&said)
+	parts := others
+	if written.text != "" {
+		parts = append([]chat.Part{chat.TextPart(written.text)}, others...)
 	}
 	r.add(chat.Message{Role: m.Role, Parts: parts, Extras: m.Extras})
-	r.earlier += len(inDialect)
-	r.answer(inDialect, calls, last)
+	r.earlier += written.calls
+	for _, text := range written.results {
+		r.ours = r.ours && !r.dialect.Results.Alone
+		r.tell(text)
+	}
+	for _, text := range written.words {
+		r.tell(text)
+	}
+}
+
+// take returns the result of a call, or nil.
+func (r *rendering) take(c *chat.Call) *chat.Result {
+	list := r.results[c.ID]
+	if len(list) == 0 {
+		return nil
+	}
+	r.results[c.ID] = list[1:]
+	r.taken[list[0]] = true
+	return list[0]
 }
 
 // keepsReasoning reports whether to keep the reasoning of the message.
@@ -285,9 +296,9 @@ func joined(a, b string) string {
 	return a + "\n" + b
 }
 
-// turn writes a turn with calls. If its text would be read as markup, or would hide the
+// checked writes a turn with calls. If its text would be read as markup, or would hide the
 // calls, it breaks the markup, or finally leaves out the text.
-func (r *rendering) turn(m text.Message) string {
+func (r *rendering) checked(m text.Message) string {
 	out, err := r.writer.Append(nil, m)
 	if err == nil {
 		return string(out)
@@ -309,7 +320,7 @@ func (r *rendering) turn(m text.Message) string {
 	if m.Reasoning != "" {
 		r.lose(reason, "the reasoning of the turn is left out")
 		m.Reasoning = ""
-		return r.turn(m)
+		return r.checked(m)
 	}
 	r.lose(reason, "the text of the turn is left out")
 	if out, err = r.writer.Append(nil, text.Message{Calls: m.Calls}); err == nil {

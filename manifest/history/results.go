@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,45 +28,40 @@ func advises(words string) bool {
 	return strings.Contains(words, " again") || strings.Contains(words, "instead") || strings.Contains(words, "retry")
 }
 
-// answer writes the results of a turn's calls, in order. inDialect are the calls that were
-// written in the dialect's form; the results of others are described in words. last means
-// that no message follows, so that missing results may still come.
-func (r *rendering) answer(inDialect, calls []*chat.Call, last bool) {
-	answered := false
-	for _, c := range calls {
-		answered = answered || len(r.results[c.ID]) > 0
-	}
-	if len(calls) == 0 || last && !answered {
+// answer writes the results of a turn's calls, in order. inForm says which calls were written
+// in the dialect's form; the results of the others are described in words.
+func (r *rendering) answer(t *turn, inForm []bool, out *writtenTurn) {
+	answered := slices.ContainsFunc(t.results, func(result *chat.Result) bool { return result != nil })
+	if len(t.calls) == 0 || t.last && !answered {
 		return
 	}
 	var list []text.Result
 	var raw []string // the contents before breaking markup
-	inForm := map[*chat.Call]bool{}
-	for place, c := range inDialect {
-		inForm[c] = true
+	for i, c := range t.calls {
+		if !inForm[i] {
+			continue
+		}
+		place := len(list)
 		id := plainID(c.ID)
 		if r.dialect.Written.Numbered {
-			id = strconv.Itoa(r.earlier - len(inDialect) + place)
+			id = strconv.Itoa(t.earlier + place)
 		}
-		result := text.Result{CallID: toolset.ResultID(&r.dialect.Head, c.Name, id, place), Name: c.Name, Content: r.take(c)}
+		result := text.Result{CallID: toolset.ResultID(&r.dialect.Head, c.Name, id, place), Name: c.Name, Content: r.content(t.results[i])}
 		raw = append(raw, result.Content)
-		result.Content = r.harmless(result.Content, r.placeOf(result, place, len(inDialect)), "the result of a call of "+c.Name)
+		result.Content = r.harmless(result.Content, r.placeOf(result, place, out.calls), "the result of a call of "+c.Name)
 		list = append(list, result)
 	}
 	turns, err := r.turns(list)
+	out.results = turns
 	if err != nil { // a name or an id that would break the markup
 		r.lose(err.Error(), "the results are described in words")
-		for i, c := range inDialect {
-			r.tell(r.words("Result of the call of "+c.Name, raw[i]))
+		for i, result := range list {
+			out.words = append(out.words, r.words("Result of the call of "+result.Name, raw[i]))
 		}
 	}
-	for _, text := range turns {
-		r.ours = r.ours && !r.dialect.Results.Alone
-		r.tell(text)
-	}
-	for _, c := range calls {
-		if !inForm[c] {
-			r.tell(r.words("Result of the call of "+c.Name, r.take(c)))
+	for i, c := range t.calls {
+		if !inForm[i] {
+			out.words = append(out.words, r.words("Result of the call of "+c.Name, r.content(t.results[i])))
 		}
 	}
 }
@@ -77,7 +73,10 @@ func (r *rendering) turns(list []text.Result) ([]string, error) {
 	}
 	if !r.dialect.Results.Alone {
 		out, err := r.writer.AppendResults(nil, list...)
-		return []string{string(out) + r.lineEnd()}, err
+		if err != nil {
+			return nil, err
+		}
+		return []string{string(out) + r.lineEnd()}, nil
 	}
 	var turns []string
 	for i := range list {
@@ -128,19 +127,11 @@ func (r *rendering) harmless(content string, at neutralize.Place, what string) s
 	return out
 }
 
-// take returns the result of a call as text.
-func (r *rendering) take(c *chat.Call) string {
-	list := r.results[c.ID]
-	if len(list) == 0 {
+// content returns a result as text, cut to the limit. result may be nil.
+func (r *rendering) content(result *chat.Result) string {
+	if result == nil {
 		return noResult
 	}
-	r.results[c.ID] = list[1:]
-	r.taken[list[0]] = true
-	return r.content(list[0])
-}
-
-// content returns a result as text, cut to the limit.
-func (r *rendering) content(result *chat.Result) string {
 	var parts []string
 	for _, p := range result.Parts {
 		switch {
