@@ -19,7 +19,7 @@ func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 			p.machines = map[*syntax.Syntax]syntax.Machine{}
 		}
 		limits := p.opts.Limits
-		m = s.New(syntax.Limits{Blanks: limits.BlankBytes, Held: limits.HeldBytes, Depth: limits.Depth})
+		m = s.New(syntax.Limits{Blanks: limits.BlankBytes, Held: limits.HeldBytes, Look: p.closerLimit(), Depth: limits.Depth})
 		p.machines[s] = m
 	}
 	p.machine, p.reads = m, s

@@ -428,8 +428,11 @@ func (p *Parser) at(i int) int64 { return p.off + int64(i) }
 const closerBytes = 1 << 10
 
 // lookCloser is look with a deadline for a closer and what follows it.
-func (p *Parser) lookCloser(i int) {
-	p.look(i, min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes))
+func (p *Parser) lookCloser(i int) { p.look(i, p.closerLimit()) }
+
+// closerLimit returns the bytes within which such a look must be decided.
+func (p *Parser) closerLimit() int {
+	return min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes)
 }
 
 // reject turns the candidate into text or reasoning: its first byte becomes content, and

@@ -17,8 +17,11 @@ func (s *Names) Has(name string) bool {
 	return slices.Contains(s.few, name) || s.many != nil && s.many[name]
 }
 
-// Reset empties the set and keeps its memory.
-func (s *Names) Reset() { s.few, s.many = s.few[:0], nil }
+// Reset empties the set and keeps its memory, but not that of the names.
+func (s *Names) Reset() {
+	clear(s.few)
+	s.few, s.many = s.few[:0], nil
+}
 
 // Add adds a name and reports whether it is new.
 func (s *Names) Add(name string) bool {

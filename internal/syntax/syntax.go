@@ -194,6 +194,7 @@ type Call interface {
 type Limits struct {
 	Blanks int // bytes of blanks that may turn out to be layout
 	Held   int // bytes of a value that does not stream
+	Look   int // bytes until the deadline of a look
 	Depth  int // nesting of containers
 }
 

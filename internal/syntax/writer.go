@@ -115,6 +115,8 @@ func (w *Writer) End() {
 	default:
 		w.out.AddByte('}')
 	}
+	w.Key = "" // it and the names may be parts of the input
+	w.names.Reset()
 }
 
 // EndBefore ends the arguments before the pending bytes, and returns where to continue after

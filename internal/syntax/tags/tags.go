@@ -14,7 +14,8 @@ import (
 
 // Syntax is the syntax of tags with the parameter's name as an attribute.
 var Syntax = syntax.Syntax{
-	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
+	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
+	Compile: func(f *syntax.Form) any { return compile(&f.Args) },
 	Fault: func(f *dialect.Form) (field, wrong string) {
 		switch {
 		case f.Frame.Call.Close == "":
@@ -45,6 +46,7 @@ type machine struct {
 	limits syntax.Limits
 	form   *syntax.Form
 	args   *dialect.Args
+	plain  *plain
 	tool   *schema.Schema // of all arguments, while reading ahead
 	call   string         // the name of the call's own tag
 
@@ -98,7 +100,7 @@ const (
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
-	m.args, m.call = &f.Args, strings.TrimPrefix(f.Frame.Call.Close, "</")
+	m.args, m.plain, m.call = &f.Args, f.Compiled.(*plain), strings.TrimPrefix(f.Frame.Call.Close, "</")
 	m.frames = m.frames[:0]
 	m.push(frame{schema: m.Schema()})
 	m.look.Reset()
@@ -170,6 +172,9 @@ func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
+		if j := m.readPlainOpener(h, in, i); j > 0 {
+			return j
+		}
 		h.Look(i)
 		m.look.Reset()
 	}
@@ -238,33 +243,34 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		}
 		return j
 	}
-	if top := m.top(); len(m.frames) == 1 && top.closer == "" {
-		m.Call.Tolerate(toolcall.MissingWrapper)
-	}
 	key, ok := m.tag.Attr(m.args.Key)
 	switch top := m.top(); {
 	case top.array:
-		m.closer = m.args.Item
-		m.beginValue("")
+		key, m.closer = "", m.args.Item
 	case m.look.Is(m.args.Tag) && ok:
 		m.closer = m.args.Tag
-		m.beginValue(key)
 	default:
 		m.Call.Tolerate(toolcall.NamedTag)
-		name := string(m.look.Name)
-		m.closer, top.named = name, name
-		m.beginValue(name)
+		key = string(m.look.Name)
+		m.closer, top.named = key, key
 	}
-	m.start = h.At(j)
-	if m.tag.SelfClose {
+	if m.beginTagged(h, key, j); m.tag.SelfClose {
+		h.Decide()
 		m.endValue()
-		return j
-	}
-	if m.phase != inValue {
-		h.Look(j)
-		m.look.Reset()
 	}
 	return j
+}
+
+// beginTagged begins the value of the opening tag that ends before in[i].
+func (m *machine) beginTagged(h syntax.Host, key string, i int) {
+	if len(m.frames) == 1 && m.frames[0].closer == "" {
+		m.Call.Tolerate(toolcall.MissingWrapper)
+	}
+	m.beginValue(key)
+	if m.start = h.At(i); m.phase != inValue {
+		h.Look(i)
+		m.look.Reset()
+	}
 }
 
 func (m *machine) beginComment() {

@@ -126,6 +126,9 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 		m.phase = inEntity
 		m.entity.Reset()
 	default:
+		if next := m.readPlainCloser(h, in, i); next > 0 {
+			return next
+		}
 		h.Look(i)
 		m.look.Reset()
 		m.look.ClosersOnly = true
