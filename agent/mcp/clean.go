@@ -37,10 +37,7 @@ func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + " ..."
+	return strings.ToValidUTF8(text[:most], "") + " ..."
 }
 
 // cleanSchema returns an object schema with its descriptions cleaned. It keeps the order

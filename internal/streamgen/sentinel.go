@@ -61,22 +61,20 @@ func (g *generator) sentinelTool(c call) {
 }
 
 func (g *generator) sentinelBody(c call) {
-	content := map[toolcall.SegmentType]string{
-		toolcall.SegmentWriteFile: "content", toolcall.SegmentEditFile: "patch", toolcall.SegmentRunBash: "command",
-	}[c.tool.segment]
 	head := object{{"type", string(c.tool.segment)}}
 	for _, a := range c.args {
-		if a.name != content {
+		if a.name != c.tool.body {
 			head = append(head, member{a.name, a.value})
 		}
 	}
 	g.header(head)
-	s := c.body(content, "[[SEG_END]]")
-	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || content == "command" && needsLayout(s) {
+	s := c.body("[[SEG_END]]")
+	command := c.tool.body == "command"
+	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || command && needsLayout(s) {
 		g.raw("\n")
 	}
 	g.verbatim(s)
-	if content == "command" && needsLayout(s) {
+	if command && needsLayout(s) {
 		g.raw("\n")
 	}
 	g.raw("[[SEG_END]]")

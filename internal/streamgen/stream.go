@@ -63,13 +63,18 @@ type Call struct {
 // ErrDialect is wrapped by the error of [New] for a dialect without a generator.
 var ErrDialect = errors.New("streamgen: no generator for this dialect")
 
-// writers holds for each dialect how calls are written, and texts that look like calls
-// but are prose.
-var writers = []struct {
+// callWriter writes calls one after the other, with only blanks between them, and
+// records what to expect.
+type callWriter func(g *generator, calls []call)
+
+// writer writes the calls of a dialect.
+type writer struct {
 	dialect string
 	write   callWriter
-	lures   []string
-}{
+	lures   []string // texts that look like calls but are prose
+}
+
+var writers = []writer{
 	{"xml", writeXML, xmlLures},
 	{"json-openai", writeOpenAI, openAILures},
 	{"json-gemini", writeGemini, geminiLures},
@@ -87,10 +92,6 @@ func Dialects() []string {
 	return names
 }
 
-// callWriter writes calls one after the other, with only blanks between them, and
-// records what to expect.
-type callWriter func(g *generator, calls []call)
-
 // New generates a clean stream, which needs no tolerance, of a few bytes to a few KB.
 // The error wraps [ErrDialect].
 func New(src Source, dialect string) (Stream, error) { return generate(src, dialect, false) }
@@ -100,13 +101,7 @@ func New(src Source, dialect string) (Stream, error) { return generate(src, dial
 func NewLoose(src Source, dialect string) (Stream, error) { return generate(src, dialect, true) }
 
 func generate(src Source, dialect string, loose bool) (Stream, error) {
-	i := slices.IndexFunc(writers, func(w struct {
-		dialect string
-		write   callWriter
-		lures   []string
-	}) bool {
-		return w.dialect == dialect
-	})
+	i := slices.IndexFunc(writers, func(w writer) bool { return w.dialect == dialect })
 	if i < 0 {
 		return Stream{}, fmt.Errorf("%w: %q", ErrDialect, dialect)
 	}

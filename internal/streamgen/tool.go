@@ -13,6 +13,7 @@ type tool struct {
 	name    string
 	segment toolcall.SegmentType
 	params  []param
+	body    string // the parameter that a segment of the tool's own contains as it is
 }
 
 type param struct {
@@ -22,10 +23,10 @@ type param struct {
 
 // The tools that have their own segment types.
 var (
-	fileTool  = tool{"write_file", toolcall.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}}
-	patchTool = tool{"edit_file", toolcall.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}}
+	fileTool  = tool{"write_file", toolcall.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}, "content"}
+	patchTool = tool{"edit_file", toolcall.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}, "patch"}
 	shellTool = tool{"run_bash", toolcall.SegmentRunBash, []param{
-		{"command", kindString}, {"background", kindBoolean}, {"timeout_seconds", kindInteger}}}
+		{"command", kindString}, {"background", kindBoolean}, {"timeout_seconds", kindInteger}}, "command"}
 )
 
 // newTools generates one to three tools for a stream, and adds the file and shell tools
@@ -117,13 +118,13 @@ func (c call) object() object {
 
 // body removes the closer from the argument that is written verbatim, and returns the
 // argument.
-func (c call) body(name, closer string) string {
+func (c call) body(closer string) string {
 	for i, a := range c.args {
-		if a.name != name {
+		if a.name != c.tool.body {
 			continue
 		}
 		s, _ := a.value.(string)
-		if s = strings.ReplaceAll(s, closer, "#"); strings.TrimSpace(s) == "" && name == "command" {
+		if s = strings.ReplaceAll(s, closer, "#"); strings.TrimSpace(s) == "" && a.name == "command" {
 			s = "ls"
 		}
 		c.args[i].value = s

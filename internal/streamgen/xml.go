@@ -313,18 +313,12 @@ func (x *xmlWriter) fileBody(s string, sure bool) {
 
 // shorthand writes a call as the tool's own tag, with a verbatim body.
 func (x *xmlWriter) shorthand(c call) {
-	g, tag, content := x.g, string(c.tool.segment), "content"
-	switch c.tool.segment {
-	case toolcall.SegmentEditFile:
-		content = "patch"
-	case toolcall.SegmentRunBash:
-		content = "command"
-	}
+	g, tag := x.g, string(c.tool.segment)
 	var attrs []string
 	for _, a := range c.args {
 		switch v := a.value.(type) {
 		case string:
-			if a.name != content {
+			if a.name != c.tool.body {
 				attrs = append(attrs, a.name, v)
 			}
 		default:
@@ -332,8 +326,8 @@ func (x *xmlWriter) shorthand(c call) {
 		}
 	}
 	x.open(tag, attrs...)
-	s := c.body(content, "</"+tag+">")
-	command := content == "command"
+	s := c.body("</" + tag + ">")
+	command := c.tool.body == "command"
 	if needsLayout(s) && command || strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || chance(g.src, 3) {
 		g.raw("\n")
 	}

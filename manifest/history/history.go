@@ -10,6 +10,7 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -109,12 +110,7 @@ func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss)
 }
 
 func hasResults(m chat.Message) bool {
-	for _, p := range m.Parts {
-		if p.Kind == chat.PartResult {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Parts, func(p chat.Part) bool { return p.Kind == chat.PartResult })
 }
 
 // rendering is the rendering of one conversation.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
@@ -68,19 +67,13 @@ func (r *rendering) answer(t *turn, inForm []bool, out *writtenTurn) {
 
 // turns returns the turns with the results: one for all, or one for each.
 func (r *rendering) turns(list []text.Result) ([]string, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	if !r.dialect.Results.Alone {
-		out, err := r.writer.AppendResults(nil, list...)
-		if err != nil {
-			return nil, err
-		}
-		return []string{string(out) + r.lineEnd()}, nil
+	size := max(1, len(list))
+	if r.dialect.Results.Alone {
+		size = 1
 	}
 	var turns []string
-	for i := range list {
-		out, err := r.writer.AppendResults(nil, list[i])
+	for results := range slices.Chunk(list, size) {
+		out, err := r.writer.AppendResults(nil, results...)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +138,8 @@ func (r *rendering) content(result *chat.Result) string {
 		}
 	}
 	out := strings.ToValidUTF8(strings.Join(parts, "\n"), "\uFFFD")
-	if kept := cut(out, r.opts.MaxResult); len(kept) < len(out) {
+	if most := r.opts.MaxResult; 0 <= most && most < len(out) {
+		kept := strings.ToValidUTF8(out[:most], "") // without half a character
 		r.lose(fmt.Sprintf("a result of %d bytes exceeds the limit", len(out)), "its end is left out")
 		out = fmt.Sprintf("%s\n(Cut here: %d of %d bytes are missing. Ask for less, or for another part.)", kept, len(out)-len(kept), len(out))
 	}
@@ -160,17 +154,6 @@ func (r *rendering) content(result *chat.Result) string {
 		return noOutput
 	}
 	return out
-}
-
-// cut returns the beginning of s, at most limit bytes, without an incomplete character.
-func cut(s string, limit int) string {
-	if limit < 0 || len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
 }
 
 // rest writes the results in a message that belong to no call: those of unknown calls,
