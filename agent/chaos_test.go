@@ -377,20 +377,13 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 	if !killed {
 		return false
 	}
-	text, err := json.Marshal(session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again agent.Session
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
+	again := reloaded(t, session)
 	if end.Type != agent.RunEnd {
-		process(&again, agent.Input{}, -1)
+		process(again, agent.Input{}, -1)
 		if end.Reason == agent.EndError && again.Turn == nil { // killing it has cut the answer: ask again
-			process(&again, agent.Say("Go on."), -1)
+			process(again, agent.Say("Go on."), -1)
 		}
-		checkHistory(t, &again)
+		checkHistory(t, again)
 	}
 	if end.Text != "Done." {
 		t.Errorf("killed at %d, it ended with %s: %v", at, end.Reason, end.Err)

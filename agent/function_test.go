@@ -168,14 +168,7 @@ func TestSessionData(t *testing.T) {
 		for _, r := range o.results {
 			said = append(said, r.Output)
 		}
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s = agent.NewSession()
-		if err := json.Unmarshal(text, s); err != nil {
-			t.Fatal(err)
-		}
+		s = reloaded(t, s)
 	}
 	if diff := cmp.Diff([]string{"1", "2", "3", "over"}, said); diff != "" {
 		t.Error(diff)

@@ -277,3 +277,17 @@ func (c cut) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[a
 }
 
 const soon = 50 * time.Millisecond
+
+// reloaded returns the session as another process reads it.
+func reloaded(t testing.TB, s *agent.Session) *agent.Session {
+	t.Helper()
+	kept, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := agent.NewSession()
+	if err := json.Unmarshal(kept, again); err != nil {
+		t.Fatal(err)
+	}
+	return again
+}

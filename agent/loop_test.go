@@ -546,15 +546,8 @@ func TestResumeWithOtherTools(t *testing.T) {
 	s := agent.NewSession()
 	collect(t, newAgent(t, agent.Config{Provider: play(t, call("rm", "n", "1")+call("rm", "n", "2")), Tools: tools()}), s, agent.Say("Go."), agent.AllowOnce)
 	s.Turn.Calls[0].Status, s.Turn.Calls[0].Result = agent.CallReady, nil // as if the process had been killed before the call started
-	kept, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again agent.Session
-	if err := json.Unmarshal(kept, &again); err != nil {
-		t.Fatal(err)
-	}
-	o := collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{echo("look")}}), &again, agent.Input{})
+	again := reloaded(t, s)
+	o := collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{echo("look")}}), again, agent.Input{})
 	if got := codes(o); got != "rm:UNKNOWN_TOOL rm:UNKNOWN_TOOL" || o.end.Text != "Done." {
 		t.Errorf("%s, ended with %s: %v", got, o.end.Reason, o.err)
 	}

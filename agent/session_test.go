@@ -36,14 +36,7 @@ func TestCirclesAreToldOnce(t *testing.T) {
 			break
 		}
 		in = agent.Input{Answers: map[string]agent.Answer{o.end.Waiting[0].ID: agent.AllowOnce}}
-		kept, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s = agent.NewSession()
-		if err := json.Unmarshal(kept, s); err != nil {
-			t.Fatal(err)
-		}
+		s = reloaded(t, s)
 	}
 	if told != 2 {
 		t.Errorf("told %d times of two circles", told)
@@ -108,14 +101,7 @@ func TestKilledAfterPause(t *testing.T) {
 				break
 			}
 		}
-		kept, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s = agent.NewSession()
-		if err := json.Unmarshal(kept, s); err != nil {
-			t.Fatal(err)
-		}
+		s = reloaded(t, s)
 		if s.Done() {
 			t.Errorf("after %d requests, the session counts as done", until)
 		}

@@ -107,3 +107,21 @@ func (w *workspace) text(name string) string {
 	}
 	return string(text)
 }
+
+// meanwhile takes a step again and again until the caller calls stop, which waits for the
+// last step.
+func meanwhile(step func()) (stop func()) {
+	stopping, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stopping:
+				return
+			default:
+				step()
+			}
+		}
+	}()
+	return func() { close(stopping); <-stopped }
+}

@@ -157,29 +157,20 @@ func TestBreakOutMidFlight(t *testing.T) {
 	if err := os.Symlink(out, link); err != nil {
 		t.Fatal(err)
 	}
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			os.Rename(filepath.Join(w.dir, "real"), at)
-			os.Rename(at, filepath.Join(w.dir, "real"))
-			os.Rename(link, at)
-			os.Rename(at, link)
-			for _, name := range []string{"secret", "sub/secret"} { // the tools may have deleted or changed these
-				os.MkdirAll(filepath.Join(w.dir, "real/sub"), 0o755)
-				os.WriteFile(filepath.Join(w.dir, "real", name), []byte("sesame inside"), 0o644)
-			}
-			if _, err := os.Lstat(link); err != nil {
-				os.RemoveAll(at)
-				os.Symlink(out, link)
-			}
+	stop := meanwhile(func() {
+		os.Rename(filepath.Join(w.dir, "real"), at)
+		os.Rename(at, filepath.Join(w.dir, "real"))
+		os.Rename(link, at)
+		os.Rename(at, link)
+		for _, name := range []string{"secret", "sub/secret"} { // the tools may have deleted or changed these
+			os.MkdirAll(filepath.Join(w.dir, "real/sub"), 0o755)
+			os.WriteFile(filepath.Join(w.dir, "real", name), []byte("sesame inside"), 0o644)
 		}
-	}()
+		if _, err := os.Lstat(link); err != nil {
+			os.RemoveAll(at)
+			os.Symlink(out, link)
+		}
+	})
 	rounds := 150
 	if testing.Short() {
 		rounds = 25
@@ -199,8 +190,7 @@ func TestBreakOutMidFlight(t *testing.T) {
 		}
 		untouched(t, out)
 	}
-	close(stop)
-	<-stopped
+	stop()
 	noTemporary(t, w.dir)
 	if passed == 0 {
 		t.Error("no call had success: the test shows nothing")

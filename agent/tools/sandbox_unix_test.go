@@ -69,21 +69,12 @@ func TestFIFOMidFlight(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, file, "hit\n")
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				os.Rename(fifo, at)
-				os.Rename(at, fifo)
-				os.Rename(file, at)
-				os.Rename(at, file)
-			}
-		}
-	}()
+	stop := meanwhile(func() {
+		os.Rename(fifo, at)
+		os.Rename(at, fifo)
+		os.Rename(file, at)
+		os.Rename(at, file)
+	})
 	rounds := 500
 	if testing.Short() {
 		rounds = 100
@@ -93,6 +84,5 @@ func TestFIFOMidFlight(t *testing.T) {
 			w.use(tool, attempts("x")[tool]) // must return
 		}
 	}
-	close(stop)
-	<-stopped
+	stop()
 }

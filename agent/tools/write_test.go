@@ -137,28 +137,17 @@ func TestWriteKeeps(t *testing.T) {
 func TestAtomic(t *testing.T) {
 	a, b := strings.Repeat("a", 1<<18), strings.Repeat("b", 1<<18)
 	w := within(t, map[string]string{"f": a})
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			text, err := os.ReadFile(filepath.Join(w.dir, "f"))
-			if err != nil || string(text) != a && string(text) != b {
-				t.Errorf("%d bytes, %v", len(text), err)
-				return
-			}
+	stop := meanwhile(func() {
+		text, err := os.ReadFile(filepath.Join(w.dir, "f"))
+		if err != nil || string(text) != a && string(text) != b {
+			t.Errorf("%d bytes, %v", len(text), err)
 		}
-	}()
+	})
 	for range 20 {
 		w.good("write_file", args{"path": "f", "content": b})
 		w.good("edit_file", args{"path": "f", "old_content": b, "new_content": a})
 	}
-	close(stop)
-	<-stopped
+	stop()
 	noTemporary(t, w.dir)
 }
 

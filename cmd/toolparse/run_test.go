@@ -32,7 +32,7 @@ func TestRunAsks(t *testing.T) {
 	for _, test := range tests {
 		t.Run(strings.ReplaceAll(test.typed, "\n", ","), func(t *testing.T) {
 			var shown strings.Builder
-			c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+			c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
 			v := c.newRunView(outputText)
 			v.person = bufio.NewReader(strings.NewReader(test.typed))
 			const call = `<tool name="rm"><arguments><arg name="what">a` + "\x1b" + `b</arg></arguments></tool>`
@@ -78,7 +78,7 @@ func TestRunText(t *testing.T) {
 		false: "a\tb\x1b[2J\r\nc\u009b \x00\nd\x07\n",
 	} {
 		var out, shown strings.Builder
-		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
 		v := c.newRunView(outputText)
 		v.screen = screen
 		for _, e := range []agent.Event{
@@ -98,7 +98,7 @@ func TestRunText(t *testing.T) {
 // Each call stands on a line of its own, also where a piece of its arguments is empty.
 func TestRunCallLines(t *testing.T) {
 	var out, shown strings.Builder
-	c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+	c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
 	v := c.newRunView(outputText)
 	for _, name := range []string{"f", "g"} {
 		for _, e := range []toolparse.Event{
@@ -132,7 +132,7 @@ func TestRunEnds(t *testing.T) {
 		{"unheard-of", quiet, ""}, {"Qwen2.5-7B-Instruct", late, "--timeout"},
 	} {
 		var shown strings.Builder
-		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
 		v := c.newRunView(outputText)
 		if err := v.show(test.end); err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestRunAskIsInterrupted(t *testing.T) {
 func TestRunAsksUser(t *testing.T) {
 	for typed, want := range map[string]string{"2\n": "blue", "green \n": "green", "": ""} {
 		var shown strings.Builder
-		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
 		v := c.newRunView(outputText)
 		v.person = bufio.NewReader(strings.NewReader(typed))
 		const call = `<tool name="ask_user"><arguments><arg name="question">Which colour?</arg><arg name="choices">["red","blue"]</arg></arguments></tool>`
@@ -239,7 +239,7 @@ func TestRunTextModel(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 		var out, shown strings.Builder
-		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
 		f := runFlags{
 			provider: "openai", baseURL: server.URL + "/v1", model: "qwen3-coder:30b", tools: []string{"list_files"}, approve: "safe", maxTurns: 5,
 			policies: filepath.Join(t.TempDir(), "policies.json"), output: outputText,

@@ -34,21 +34,8 @@ func TestServe(t *testing.T) {
 	}))
 	defer upstream.Close()
 
-	ctx, stop := context.WithCancel(t.Context())
-	reader, writer := io.Pipe()
-	ended := make(chan int, 1)
-	go func() {
-		getenv := func(name string) string { return map[string]string{"UP_KEY": "the-key"}[name] }
-		args := []string{"serve", "--upstream", upstream.URL + "/v1", "-d", "hermes", "--listen", "127.0.0.1:0", "--upstream-key-env", "UP_KEY", "--log", "json"}
-		ended <- run(ctx, args, strings.NewReader(""), io.Discard, writer, getenv)
-		writer.Close()
-	}()
-	lines := bufio.NewReader(reader)
-	first, err := lines.ReadString('\n')
-	address, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
-	if err != nil || !ok {
-		t.Fatalf("%q, %v", first, err)
-	}
+	getenv := func(name string) string { return map[string]string{"UP_KEY": "the-key"}[name] }
+	address, lines, stop, ended := serving(t, getenv, "--upstream", upstream.URL+"/v1", "-d", "hermes", "--upstream-key-env", "UP_KEY", "--log", "json")
 	log := make(chan string, 1)
 	go func() {
 		rest, _ := io.ReadAll(lines)
@@ -97,19 +84,7 @@ func TestServeTwice(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer upstream.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	reader, writer := io.Pipe()
-	ended := make(chan int, 1)
-	go func() {
-		ended <- run(ctx, []string{"serve", "--upstream", upstream.URL + "/v1", "--listen", "127.0.0.1:0", "--log", "none"}, strings.NewReader(""), io.Discard, writer, func(string) string { return "" })
-		writer.Close()
-	}()
-	lines := bufio.NewReader(reader)
-	first, err := lines.ReadString('\n')
-	address, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
-	if err != nil || !ok {
-		t.Fatalf("%q, %v", first, err)
-	}
+	address, lines, stop, ended := serving(t, noEnv, "--upstream", upstream.URL+"/v1", "--log", "none")
 	go io.Copy(io.Discard, lines)
 	res, err := http.Post(address+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"m","stream":true,"messages":[{"role":"user","content":"Hi"}]}`))
 	if err != nil {
@@ -156,14 +131,7 @@ func TestServeReload(t *testing.T) {
 		}
 	}
 	write("[models.first]\nupstream = \"u\"\n")
-	ctx, stop := context.WithCancel(t.Context())
-	reader, writer := io.Pipe()
-	ended := make(chan int, 1)
-	go func() {
-		ended <- run(ctx, []string{"serve", "--config", file, "--listen", "127.0.0.1:0", "--log", "none"}, strings.NewReader(""), io.Discard, writer, func(string) string { return "" })
-		writer.Close()
-	}()
-	lines := bufio.NewReader(reader)
+	address, lines, stop, ended := serving(t, noEnv, "--config", file, "--log", "none")
 	line := func() string {
 		t.Helper()
 		text, err := lines.ReadString('\n')
@@ -172,7 +140,6 @@ func TestServeReload(t *testing.T) {
 		}
 		return strings.TrimSpace(text)
 	}
-	address := strings.TrimPrefix(line(), "listening on ")
 	models := func() string {
 		t.Helper()
 		res, err := http.Get(address + "/v1/models")
@@ -211,4 +178,24 @@ func TestServeReload(t *testing.T) {
 	if code := <-ended; code != exitDone {
 		t.Errorf("exit code %d", code)
 	}
+}
+
+// serving starts the command and returns its address, the lines that it writes after it, and
+// what stops it.
+func serving(t *testing.T, getenv func(string) string, args ...string) (address string, lines *bufio.Reader, stop func(), ended <-chan int) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	reader, writer := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), strings.NewReader(""), io.Discard, writer, getenv)
+		writer.Close()
+	}()
+	lines = bufio.NewReader(reader)
+	first, err := lines.ReadString('\n')
+	address, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("%q, %v", first, err)
+	}
+	return address, lines, stop, code
 }
