@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -119,6 +120,20 @@ func TestNearestSettings(t *testing.T) {
 		}
 		if !strings.Contains(out, tt.want) || strings.Join(said, "|") != tt.lost {
 			t.Errorf("%s to %s: %s: losses %v\n%s", tt.from, tt.to, tt.members, losses, out)
+		}
+	}
+}
+
+// The description of an answer's format goes into the schema where there is nothing next
+// to that.
+func TestDescriptionOfAnswerFormat(t *testing.T) {
+	const members = `"response_format":{"type":"json_schema","json_schema":{"name":"n","description":"d","schema":{"type":"object"%s}}}`
+	for _, to := range []Wire{Anthropic, Gemini, Ollama} {
+		for own, want := range map[string]string{"": `{"type":"object","description":"d"}`, `,"description":"e"`: `{"type":"object","description":"e"}`} {
+			out, _ := translateRequest(t, OpenAI, to, fmt.Sprintf(members, own))
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: %s is missing\n%s", to, want, out)
+			}
 		}
 	}
 }

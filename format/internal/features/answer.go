@@ -79,6 +79,22 @@ func (f answerFormat) hasSchema() bool {
 	return f.kind == "json_schema" && parse(f.schema).Kind == rawjson.Object
 }
 
+// alone returns the schema for wires that have no description next to it.
+func (f answerFormat) alone() json.RawMessage {
+	about, schema := f.rest.Get("description"), parse(f.schema)
+	if about.Kind != rawjson.String || schema.Kind != rawjson.Object || schema.Get("description").IsSet() {
+		return f.schema
+	}
+	var w jsonout.Writer
+	w.Object()
+	for key, member := range schema.Fields() {
+		w.Member(string(key), member.JSON())
+	}
+	w.Member("description", about.JSON())
+	w.EndObject()
+	return w.Out
+}
+
 // In Chat Completions, an inner object contains the schema and its name.
 
 func readGroupedAnswer(v rawjson.Value) (answerFormat, bool) {
@@ -104,7 +120,7 @@ func writeSchemaAnswer(f answerFormat) ([]byte, bool) {
 	if !f.hasSchema() {
 		return nil, f.kind == "text"
 	}
-	return []byte(`{"type":"json_schema","schema":` + string(f.schema) + "}"), true
+	return []byte(`{"type":"json_schema","schema":` + string(f.alone()) + "}"), true
 }
 
 // In Gemini, the value is the schema.
@@ -113,7 +129,7 @@ func readBareSchema(v rawjson.Value) (answerFormat, bool) {
 	return answerFormat{kind: "json_schema", schema: v.JSON()}, v.Kind == rawjson.Object
 }
 
-func writeBareSchema(f answerFormat) ([]byte, bool) { return f.schema, f.hasSchema() }
+func writeBareSchema(f answerFormat) ([]byte, bool) { return f.alone(), f.hasSchema() }
 
 // In Ollama, the value is the schema, or a word.
 
@@ -127,7 +143,7 @@ func readSchemaOrJSON(v rawjson.Value) (answerFormat, bool) {
 func writeSchemaOrJSON(f answerFormat) ([]byte, bool) {
 	switch {
 	case f.hasSchema():
-		return f.schema, true
+		return f.alone(), true
 	case f.kind == "json_object":
 		return []byte(`"json"`), true
 	}
