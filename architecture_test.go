@@ -66,7 +66,7 @@ var arrows = map[string][]string{
 	"internal/jsonstream": {"toolcall", "internal/bytescan", "internal/jsonvalue", "internal/lex", "internal/strictjson"},
 	"internal/jsonvalue":  {"internal/bytescan", "internal/strictjson"},
 	"internal/wholebody":  {"internal/jsonindex"},
-	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
+	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/near"},
 }
 
 // TestArrows fails on an import that arrows does not list.

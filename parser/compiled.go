@@ -220,7 +220,7 @@ func (p *Parser) Reset() {
 	*p = Parser{
 		compiled: p.compiled, held: p.held[:0],
 		callReader: p.callReader, spare: p.spare, recents: p.recents, memory: p.memory, args: p.args, machines: p.machines,
-		heading: heading{match: p.heading.match, word: p.heading.word[:0]},
+		heading: heading{match: p.heading.match, word: p.heading.word[:0]}, origin: p.origin, originKey: p.originKey,
 	}
 	p.ready()
 }

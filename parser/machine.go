@@ -41,6 +41,7 @@ func (h *host) parser() *Parser { return (*Parser)(h) }
 
 func (h *host) At(i int) int64       { return h.parser().at(i) }
 func (h *host) Look(i int)           { h.parser().lookCloser(i) }
+func (h *host) LookFrom(at int64)    { h.parser().lookCloser(int(at - h.off)) }
 func (h *host) LookWithin(i, n int)  { h.parser().look(i, n) }
 func (h *host) Looking() bool        { return h.deadline != 0 }
 func (h *host) From() int64          { return h.cand }

@@ -125,9 +125,17 @@ func (o *Out) dropFirst() {
 // Reset empties o and keeps its memory.
 func (o *Out) Reset() { o.buf, o.src, o.a, o.b = o.buf[:0], "", 0, 0 }
 
+// shortText is the length in bytes up to which looking for escapes first takes longer.
+const shortText = 64
+
 // AddEscaped adds src[a:b] as content of a JSON string. It copies nothing if no byte needs
 // an escape.
 func (o *Out) AddEscaped(src string, a, b int) {
+	if len(o.buf) > 0 && b-a <= shortText { // it will be copied anyway
+		o.Spill()
+		o.buf = jsonvalue.AppendPart(o.buf, src[a:b])
+		return
+	}
 	n := stringStop(src[:b], a, '"')
 	o.Pass(src, a, n)
 	if n == b {

@@ -8,6 +8,7 @@ import "strings"
 type Look struct {
 	phase       lookPhase
 	Name        []byte
+	Blanks      int  // the bytes before the token
 	ClosersOnly bool // treat an opening tag as TokenOther
 }
 
@@ -54,7 +55,9 @@ func (l *Look) Read(in string, i int) (Token, int) {
 		case lookBlank:
 			switch {
 			case IsBlank(c):
+				from := i
 				i = SkipBlanks(in, i+1) - 1
+				l.Blanks += i + 1 - from
 			case c == '<':
 				if token, next := l.readTag(in, i); token != TokenMore {
 					return token, next
@@ -151,7 +154,7 @@ func (l *Look) readTag(in string, i int) (token Token, next int) {
 }
 
 // Reset prepares l for the next token.
-func (l *Look) Reset() { l.phase, l.Name, l.ClosersOnly = lookBlank, l.Name[:0], false }
+func (l *Look) Reset() { l.phase, l.Name, l.Blanks, l.ClosersOnly = lookBlank, l.Name[:0], 0, false }
 
 // Is reports whether the tag that was just read is called name, ignoring ASCII case.
 func (l *Look) Is(name string) bool { return name != "" && EqualFold(l.Name, name) }

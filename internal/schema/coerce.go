@@ -3,9 +3,9 @@ package schema
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -146,7 +146,7 @@ func (c *coercer) convertScalar(s *Schema, v *value) bool {
 
 // convertString converts the content of a string to another type.
 func (c *coercer) convertString(s *Schema, text string) (value string, used toolcall.Tolerances, ok bool) {
-	trimmed := strings.Trim(text, blanks)
+	trimmed := lex.TrimBlanks(text)
 	if trimmed == "" {
 		return "", 0, false
 	}

@@ -1,12 +1,12 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -28,7 +28,7 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	return d.Part(root)
 }
 
-func isBlank(raw []byte) bool { return len(bytes.Trim(raw, blanks)) == 0 }
+func isBlank(raw []byte) bool { return lex.TrimBlanks(string(raw)) == "" }
 
 // Document is a schema whose parts can be compiled one by one. It is not safe for
 // concurrent use; the schemas that it returns are.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -16,8 +17,6 @@ const (
 	maxScalar = 4096
 	// maxNesting limits the nesting of an object or array.
 	maxNesting = 128
-
-	blanks = " \t\r\n"
 )
 
 // Convert turns text, a complete value as a tag dialect writes it, into JSON. It tries the
@@ -32,7 +31,7 @@ func (s *Schema) Convert(text string) (value string, used toolcall.Tolerances) {
 	if types == typeString {
 		return jsonvalue.Quote(text), 0
 	}
-	trimmed := strings.Trim(text, blanks)
+	trimmed := lex.TrimBlanks(text)
 	if len(text) <= maxScalar {
 		if v, ok := s.convertMember(text, trimmed); ok {
 			return v, 0
@@ -110,7 +109,7 @@ func (t typeSet) convertScalar(text string) (value string, used toolcall.Toleran
 		}
 	}
 	if t&(typeInteger|typeNumber) != 0 && jsonvalue.IsNumber(text) {
-		if t&typeNumber != 0 || jsonvalue.ParseDecimal(text).IsInteger() {
+		if t&typeNumber != 0 || lex.IsDigits(text) || jsonvalue.ParseDecimal(text).IsInteger() {
 			return text, 0, true
 		}
 	}
@@ -214,9 +213,8 @@ func (s *Schema) MayConvert(prefix string) bool {
 
 // mayBeScalar reports whether a number, a boolean or null may begin with prefix.
 func (t typeSet) mayBeScalar(prefix string) bool {
-	text := strings.TrimLeft(prefix, blanks)
-	word := strings.TrimRight(text, blanks)
-	ended := len(word) < len(text)
+	word := lex.TrimBlanks(prefix)
+	ended := prefix != "" && lex.IsBlank(prefix[len(prefix)-1])
 	if word == "" {
 		return t&(typeNull|typeInteger|typeNumber|typeBoolean) != 0
 	}
@@ -245,11 +243,12 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 // mayBeContainer reports whether an object or an array, if t allows one, may begin with
 // prefix.
 func (t typeSet) mayBeContainer(prefix string) bool {
-	head := strings.TrimLeft(prefix[:min(len(prefix), maxScalar)], blanks)
+	head := prefix[:min(len(prefix), maxScalar)]
+	head = head[lex.SkipBlanks(head, 0):]
 	if head == "" {
 		return t&(typeObject|typeArray) != 0 && len(prefix) < maxScalar
 	}
-	first := strings.TrimLeft(head[1:], blanks)
+	first := head[lex.SkipBlanks(head, 1):]
 	switch {
 	case head[0] == '{' && t&typeObject != 0:
 		return first == "" || strings.IndexByte(`}"'`, first[0]) >= 0 || isNameStart(first[0]) || t.mayBeEscaped(first)

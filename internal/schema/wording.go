@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/near"
 )
 
@@ -82,7 +83,7 @@ func wrongType(s *Schema, v *value) string {
 // advice says how to write v, or something similar, as one of the types.
 func advice(types typeSet, v *value) string {
 	numeric := types&(typeInteger|typeNumber) != 0
-	text := strings.Trim(v.Text, blanks)
+	text := lex.TrimBlanks(v.Text)
 	switch {
 	case v.Kind == jsonvalue.Null:
 		return "; leave it out if it is optional"

@@ -103,6 +103,8 @@ type Host interface {
 	// Look begins a look at in[i]: the bytes from there on stay pending. Its deadline
 	// leaves room for any closer and the blanks around it.
 	Look(i int)
+	// LookFrom is Look at a stream offset, which must be pending. It replaces an open look.
+	LookFrom(at int64)
 	// LookWithin is Look with a deadline of n bytes.
 	LookWithin(i, n int)
 	// Until shortens the look: its deadline becomes at most n bytes after in[i].

@@ -179,9 +179,15 @@ func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 		m.look.Reset()
 	}
 	tok, j := m.look.Read(in, i)
-	switch tok {
-	case lex.TokenMore:
+	if tok == lex.TokenMore {
 		return j
+	}
+	return m.betweenEnds(h, in, j, tok)
+}
+
+// betweenEnds handles the token between two values that ends before in[j].
+func (m *machine) betweenEnds(h syntax.Host, in string, j int, tok lex.Token) int {
+	switch tok {
 	case lex.TokenOpen:
 		if phase, ok := m.valueOpener(); ok {
 			m.phase = phase

@@ -223,12 +223,15 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 		// Two closing tags of outer levels in a row end the value, too.
 		if closes && k < m.upper {
 			m.Call.Tolerate(toolcall.MissingCloser)
-			return m.valueCloses(h, in, j, h.From())
+			m.endValue()
+			return h.Rewind(in, j, h.From())
 		}
 		return m.Expire(h, in, j)
 	}
 	if closes || tok == lex.TokenComment || tok == lex.TokenOpen && m.opensNext() {
-		return m.valueCloses(h, in, j, m.own)
+		h.LookFrom(m.own + int64(m.look.Blanks))
+		m.endValue()
+		return m.betweenEnds(h, in, j, tok)
 	}
 	return m.Expire(h, in, j)
 }
@@ -241,13 +244,6 @@ func (m *machine) opensNext() bool {
 		return m.look.Is(m.args.Item)
 	}
 	return m.look.Is(m.args.Tag) || top.named != "" && (!top.schema.Closed() || top.schema.Declares(string(m.look.Name)))
-}
-
-// valueCloses ends the open value and rewinds to the stream offset to, where reading
-// continues.
-func (m *machine) valueCloses(h syntax.Host, in string, i int, to int64) int {
-	m.endValue()
-	return h.Rewind(in, i, to)
 }
 
 // endValue ends the open value.
