@@ -39,8 +39,8 @@ var arrows = map[string][]string{
 	},
 	"manifest/grammar":             {"toolcall", "dialect", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
 	"manifest/internal/toolset":    {"toolcall", "dialect", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"manifest/history":             {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/...", "internal/jsonvalue"},
-	"manifest/internal/neutralize": {"toolcall", "dialect", "parser", "internal/jsonvalue"},
+	"manifest/history":             {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/...", "internal/jsonvalue", "internal/schema"},
+	"manifest/internal/neutralize": {"toolcall", "dialect", "parser", "internal/jsonvalue", "internal/schema"},
 	"agent": {
 		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema", "internal/atomicfile",
 		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",

@@ -84,7 +84,7 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 		return prompter{}, err
 	}
 	if known.turns == nil {
-		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools, Texts: k.opts.Texts}); err != nil {
+		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools, Schemas: k.parsers.of[0].Schemas(), Texts: k.opts.Texts}); err != nil {
 			return prompter{}, err
 		}
 	}

@@ -37,11 +37,7 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	if err := toolset.Check(opts.Dialect, definitions(tools), opts.Choice); err != nil || opts.Dialect.Head.Form == "" {
-		return tools, err
-	}
-	c := composer{dialect: opts.Dialect, opts: opts, tools: tools}
-	return tools, c.checkMarkup()
+	return tools, toolset.Check(opts.Dialect, definitions(tools), schemas(tools), opts.Choice)
 }
 
 // The characters that some provider allows in a tool's name besides ASCII letters and digits,

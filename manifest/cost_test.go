@@ -42,7 +42,7 @@ func markup(t *testing.T, d *dialect.Dialect) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := composer{dialect: d, opts: &Options{}, tools: tools}
+	c := composerOf(t, d, tools, &Options{})
 	if err := c.sample(); err != nil {
 		t.Fatal(err)
 	}

@@ -109,11 +109,8 @@ func TestShownCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := composer{dialect: d, opts: &Options{Dialect: d}, tools: tools}
-			calls, err := c.parsed(m.Text())
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := composerOf(t, d, tools, &Options{Dialect: d})
+			calls := c.parsed(m.Text())
 			nested := map[string]bool{}
 			for _, call := range calls {
 				if nests(call.Arguments()) {

@@ -30,7 +30,7 @@ func (c *composer) harmless() harmless {
 		s := c.style()
 		also := append(neutralize.Tokens(s.open), neutralize.Tokens(s.close)...)
 		also = append(also, neutralize.Tokens(s.markup())...)
-		c.neutralizer = neutralize.New(c.dialect, neutralize.Options{Tools: definitions(c.tools), Also: append(also, strings.TrimSpace(heading), "```", "~~~")})
+		c.neutralizer = neutralize.New(c.dialect, neutralize.Options{Tools: definitions(c.tools), Schemas: schemas(c.tools), Also: append(also, strings.TrimSpace(heading), "```", "~~~")})
 	}
 	return harmless{c.neutralizer}
 }

@@ -97,7 +97,7 @@ func unharmed(t *rapid.T, d *dialect.Dialect, defs []Definition, opts Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := composer{dialect: d, opts: &opts, tools: tools}
+	c := composerOf(t, d, tools, &opts)
 	text, err := c.compose()
 	if err != nil {
 		t.Fatalf("%s: %v", d.Name, err)

@@ -38,6 +38,14 @@ func mustNew(t interface{ Fatal(...any) }, opts Options, dialect string) *Manife
 	return m
 }
 
+func composerOf(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []*tool, opts *Options) *composer {
+	c, err := newComposer(d, tools, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestInject(t *testing.T) {
 	m := mustNew(t, Options{}, "xml")
 	text := m.Text()
@@ -294,7 +302,7 @@ func TestStopAndPrefill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := composer{dialect: d, opts: &m.opts, tools: tools}
+			c := composerOf(t, d, tools, &m.opts)
 			if err := c.sample(); err != nil {
 				t.Fatal(err)
 			}

@@ -19,9 +19,11 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -114,7 +116,13 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil
 	}
-	c := composer{dialect: opts.Dialect, opts: &opts, tools: tools}
+	c, err := newComposer(opts.Dialect, tools, &opts)
+	if err == nil {
+		err = c.checkMarkup()
+	}
+	if err != nil {
+		return nil, err
+	}
 	if m.text, err = c.compose(); err != nil {
 		return nil, err
 	}
@@ -157,11 +165,24 @@ type composer struct {
 	tools   []*tool
 	stats   Stats
 
+	parser      *parser.Compiled
+	writer      *text.Writer
 	neutralizer *neutralize.Neutralizer
 
 	single, double []toolcall.ToolInvocation
 	example        string // the text of single
 	uncallable     []error
+}
+
+func newComposer(d *dialect.Dialect, tools []*tool, opts *Options) (*composer, error) {
+	c := &composer{dialect: d, opts: opts, tools: tools}
+	defs, compiled := definitions(tools), schemas(tools)
+	var err error
+	if c.parser, err = parser.Compile(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: defs, Schemas: compiled}); err != nil {
+		return nil, err
+	}
+	c.writer, err = text.NewWriter(c.dialect, text.Options{Tools: defs, Schemas: compiled})
+	return c, err
 }
 
 func (c *composer) compose() (string, error) {
@@ -368,11 +389,7 @@ func (c *composer) sample() error {
 	var short []*tool
 	size := map[*tool]int{}
 	for _, t := range c.tools {
-		write, err := writer(c.dialect, t)
-		if err != nil {
-			return err
-		}
-		if err := t.sample(write); err != nil {
+		if err := t.sample(c.written); err != nil {
 			return err
 		}
 		if t.full.Name == "" {
@@ -407,11 +424,7 @@ func (c *composer) sample() error {
 	}
 	short = short[:min(2, len(short))]
 	for _, t := range short {
-		write, err := writer(c.dialect, t)
-		if err != nil {
-			return err
-		}
-		t.vary(write)
+		t.vary(c.written)
 	}
 	// The two calls lack optional parameters, to show that these are optional.
 	c.double = []toolcall.ToolInvocation{short[0].least, short[0].other}
@@ -430,15 +443,11 @@ func (c *composer) write(calls []toolcall.ToolInvocation) (string, error) {
 		}
 		return text, c.check(text, calls)
 	}
-	var shown []*tool
-	for _, t := range c.tools {
-		if slices.ContainsFunc(calls, func(call toolcall.ToolInvocation) bool { return call.Name == t.Name }) {
-			shown = append(shown, t)
-		}
-	}
-	write, err := writer(c.dialect, shown...)
-	if err != nil {
-		return "", err
-	}
-	return write(calls...)
+	return c.written(calls...)
+}
+
+// written writes calls as one turn, and checks that the parser reads them back.
+func (c *composer) written(calls ...toolcall.ToolInvocation) (string, error) {
+	out, err := c.writer.Append(nil, text.Message{Calls: calls})
+	return string(out), err
 }

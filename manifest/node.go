@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/manifest/internal/toolset"
 )
 
 // node is a part of a schema, or a value made for one. A node that is shown has its Raw.
@@ -58,16 +59,30 @@ const (
 	maxTypeWork = 10 * maxWork // for the text of a type
 )
 
-// newDocument reads a schema that toolset.Compile has accepted.
+// newDocument reads a schema. It fails as toolset.Compile does.
 func newDocument(raw json.RawMessage) (*document, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+	if len(raw) == 0 {
 		raw = json.RawMessage(`{}`)
 	}
 	root, err := parseNode(raw)
 	if err != nil {
+		if !json.Valid(raw) {
+			return nil, toolset.ErrJSON
+		}
+		return nil, &schema.Error{Err: err}
+	}
+	if err := schema.CheckValue(root); err != nil {
 		return nil, err
 	}
 	return documentOf(root), nil
+}
+
+// whole compiles all of the schema.
+func (d *document) whole() (*schema.Schema, error) {
+	if d.root.Is(jsonvalue.Null) || d.root.IsTrue() {
+		return nil, nil
+	}
+	return d.compiled.Part(d.root)
 }
 
 func documentOf(root *node) *document {

@@ -142,7 +142,7 @@ func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) b
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := composer{dialect: d, opts: &Options{Compact: compact}, tools: tools}
+	c := composerOf(t, d, tools, &Options{Compact: compact})
 	text, err := c.compose()
 	if err != nil {
 		if len(c.uncallable) == len(tools) && d.Args.Form != dialect.ArgsJSON {

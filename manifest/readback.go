@@ -6,29 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // parsed returns the complete calls that the parser finds in a text.
-func (c *composer) parsed(text string) ([]*collect.Call, error) {
-	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: definitions(c.tools)})
-	if err != nil {
-		return nil, err
-	}
+func (c *composer) parsed(text string) []*collect.Call {
+	p := c.parser.New()
 	calls := collect.All(p.Close(p.Feed(nil, text))).Calls
-	return slices.DeleteFunc(calls, func(c *collect.Call) bool { return c.End.Status != toolcall.Complete }), nil
+	return slices.DeleteFunc(calls, func(c *collect.Call) bool { return c.End.Status != toolcall.Complete })
 }
 
 // check reports an error unless the parser reads these calls in a text.
 func (c *composer) check(text string, calls []toolcall.ToolInvocation) error {
-	got, err := c.parsed(text)
-	if err != nil {
-		return err
-	}
+	got := c.parsed(text)
 	if len(got) != len(calls) {
 		return fmt.Errorf("the example would be read as %d calls, not %d", len(got), len(calls))
 	}

@@ -94,6 +94,18 @@ func (r *Registry) Categories() []string {
 // Tool returns the plain form of the definition, with its current description. The error
 // names the tool and the place in a schema that cannot be read.
 func (d Definition) Tool() (toolcall.ToolDefinition, error) {
+	t, err := d.plain()
+	if err == nil {
+		_, err = toolset.Compile(t)
+	}
+	if err != nil {
+		return toolcall.ToolDefinition{}, err
+	}
+	return t, nil
+}
+
+// plain is Tool without a check of the schema.
+func (d *Definition) plain() (toolcall.ToolDefinition, error) {
 	t := toolcall.ToolDefinition{Name: d.Name, Description: d.Description, Parameters: d.Parameters}
 	if d.Schema != nil {
 		var err error
@@ -103,9 +115,6 @@ func (d Definition) Tool() (toolcall.ToolDefinition, error) {
 	}
 	if d.Describe != nil {
 		t.Description = d.Describe()
-	}
-	if _, err := toolset.Compile(t); err != nil {
-		return toolcall.ToolDefinition{}, err
 	}
 	return t, nil
 }

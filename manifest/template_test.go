@@ -86,7 +86,7 @@ func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]a
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := composer{dialect: d, opts: &Options{Dialect: d}, tools: tools}
+		c := composerOf(t, d, tools, &Options{Dialect: d})
 		shown, err := c.shown()
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)

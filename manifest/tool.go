@@ -7,10 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -18,6 +15,7 @@ import (
 type tool struct {
 	toolcall.ToolDefinition
 	doc      *document
+	schema   *schema.Schema // nil allows everything
 	own      []Example
 	callable bool   // by the tool choice
 	quoted   []byte // the description as JSON, if it differs from that of the plain text
@@ -33,12 +31,15 @@ type tool struct {
 func newTools(defs []Definition) ([]*tool, error) {
 	list := make([]*tool, len(defs))
 	for i, d := range defs {
-		plain, err := d.Tool()
+		plain, err := d.plain()
 		if err != nil {
 			return nil, err
 		}
 		t := &tool{ToolDefinition: plain, own: d.Examples, callable: true}
 		if t.doc, err = newDocument(plain.Parameters); err != nil {
+			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
+		}
+		if t.schema, err = t.doc.whole(); err != nil {
 			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
 		}
 		list[i] = t
@@ -53,6 +54,15 @@ func definitions(tools []*tool) []toolcall.ToolDefinition {
 		defs[i] = t.ToolDefinition
 	}
 	return defs
+}
+
+// schemas returns the schemas of tools by their names.
+func schemas(tools []*tool) map[string]*schema.Schema {
+	all := make(map[string]*schema.Schema, len(tools))
+	for _, t := range tools {
+		all[t.Name] = t.schema
+	}
+	return all
 }
 
 // optionals are the indices of the optional parameters that an example may include, in the
@@ -147,33 +157,16 @@ func (t *tool) given() ([]toolcall.ToolInvocation, error) {
 	if len(t.own) == 0 {
 		return nil, nil
 	}
-	s, err := toolset.Compile(t.ToolDefinition)
-	if err != nil {
-		return nil, err
-	}
 	var calls []toolcall.ToolInvocation
 	for i, e := range t.own {
 		raw := e.Arguments
 		if len(bytes.TrimSpace(raw)) == 0 {
 			raw = json.RawMessage("{}")
 		}
-		if problems, _ := s.Validate(raw); len(problems) > 0 {
+		if problems, _ := t.schema.Validate(raw); len(problems) > 0 {
 			return nil, fmt.Errorf("tool %q: example %d: at %q: %s", t.Name, i+1, problems[0].Path, problems[0].Message)
 		}
 		calls = append(calls, toolcall.ToolInvocation{Name: t.Name, Arguments: raw})
 	}
 	return calls, nil
-}
-
-// writer returns a function that writes calls of these tools in a dialect, and checks that
-// the parser reads them back.
-func writer(d *dialect.Dialect, tools ...*tool) (write, error) {
-	w, err := text.NewWriter(d, text.Options{Tools: definitions(tools)})
-	if err != nil {
-		return nil, err
-	}
-	return func(calls ...toolcall.ToolInvocation) (string, error) {
-		out, err := w.Append(nil, text.Message{Calls: calls})
-		return string(out), err
-	}, nil
 }

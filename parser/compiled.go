@@ -50,9 +50,12 @@ type grammarKey struct {
 // name of a tool whose parameters are not a JSON Schema, or says what is wrong with a
 // dialect. Callers must not change opts.Dialects and opts.Tools afterwards.
 func Compile(opts Options) (*Compiled, error) {
-	declared, err := schema.CompileTools(opts.Tools)
-	if err != nil {
-		return nil, err
+	declared := opts.Schemas
+	if declared == nil {
+		var err error
+		if declared, err = schema.CompileTools(opts.Tools); err != nil {
+			return nil, err
+		}
 	}
 	return compileWith(opts, declared)
 }
@@ -94,8 +97,8 @@ func (c *Compiled) WithSpecial(ranges []Range) *Compiled {
 	return &own
 }
 
-// Schemas returns the parameters of the tools by name, or nil if no tools were declared.
-// Package adapter uses them to validate against the same schemas.
+// Schemas returns the compiled parameters of the tools by name, or nil if no tools were
+// declared. They need not be compiled again for the same tools.
 func (c *Compiled) Schemas() map[string]*schema.Schema { return c.tools }
 
 // New returns a parser for one stream.

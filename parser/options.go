@@ -2,6 +2,7 @@ package parser
 
 import (
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -20,6 +21,9 @@ type Options struct {
 	// dialects. Syntaxes without a marker of their own call only these tools. If it is
 	// empty, every name counts as known.
 	Tools []toolcall.ToolDefinition
+	// Schemas are the parameters of Tools by name, as [Compiled.Schemas] returns them. Nil
+	// compiles them.
+	Schemas map[string]*schema.Schema
 
 	// IDPrefix is prepended to every segment id: "seg_1" becomes "turn_3:seg_1".
 	IDPrefix string

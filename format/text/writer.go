@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -17,6 +16,9 @@ type Options struct {
 	// Tools are the declared tools. A dialect without marks for types writes a value that
 	// is not a string only if the schema of its tool gives the reader the type.
 	Tools []toolcall.ToolDefinition
+	// Schemas are the parameters of Tools by name, as [parser.Compiled.Schemas] returns
+	// them. Nil compiles them.
+	Schemas map[string]*schema.Schema
 
 	// Unchecked skips the final check, which reads a message back. The writer still
 	// reports values that it knows it cannot express, but not, for example, a marker in a
@@ -51,18 +53,11 @@ type Writer struct {
 // NewWriter returns a writer. It fails if the parameters of a tool are not a JSON Schema,
 // or the dialect is invalid.
 func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
-	w := &Writer{d: d, opts: opts, schemas: make(map[string]*schema.Schema, len(opts.Tools)), markers: markersOf(d)}
-	for _, t := range opts.Tools {
-		s, err := schema.Compile(t.Parameters)
-		if err != nil {
-			return nil, fmt.Errorf("tool %q: %w", t.Name, err)
-		}
-		w.schemas[t.Name] = s
-	}
-	compiled, err := parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: opts.Tools})
+	compiled, err := parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: opts.Tools, Schemas: opts.Schemas})
 	if err != nil {
 		return nil, err
 	}
+	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), markers: markersOf(d)}
 	w.readers.New = func() any { return &reader{parser: compiled.New()} }
 	return w, nil
 }

@@ -32,6 +32,11 @@ func Check(raw json.RawMessage) error {
 	if err != nil {
 		return &Error{Err: err}
 	}
+	return CheckValue(doc)
+}
+
+// CheckValue is Check for a schema that has been parsed.
+func CheckValue(doc *jsonvalue.Value) error {
 	if doc.Is(jsonvalue.Null) {
 		return nil
 	}

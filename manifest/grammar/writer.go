@@ -62,7 +62,11 @@ func newWriter(d *dialect.Dialect, o Options) (*writer, error) {
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "tool choice none: a grammar needs a tool to call"}
 	}
-	if err := toolset.Check(d, o.Tools, o.Choice); err != nil {
+	schemas, err := toolset.CompileAll(o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	if err := toolset.Check(d, o.Tools, schemas, o.Choice); err != nil {
 		return nil, err
 	}
 	for _, def := range o.Tools {

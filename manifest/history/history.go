@@ -16,6 +16,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -24,6 +25,9 @@ import (
 type Options struct {
 	// Tools are the tools in the manifest.
 	Tools []toolcall.ToolDefinition
+	// Schemas are the parameters of Tools by name, as [parser.Compiled.Schemas] returns
+	// them. Nil compiles them.
+	Schemas map[string]*schema.Schema
 	// MaxResult limits the bytes of a result; 0 means 64 KiB, a negative number no limit.
 	MaxResult int
 	// Texts remembers how turns of recent conversations were written. Nil remembers none.
@@ -49,7 +53,7 @@ type Renderer struct {
 // a tool is named like the markup around results, and if the dialect is invalid or has no
 // calls in text.
 func New(d *dialect.Dialect, o Options) (*Renderer, error) {
-	w, err := text.NewWriter(d, text.Options{Tools: o.Tools})
+	w, err := text.NewWriter(d, text.Options{Tools: o.Tools, Schemas: o.Schemas})
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +68,7 @@ func New(d *dialect.Dialect, o Options) (*Renderer, error) {
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
 	}
-	rules := neutralize.NewRules(d, neutralize.Options{Tools: o.Tools, Auto: true})
+	rules := neutralize.NewRules(d, neutralize.Options{Tools: o.Tools, Schemas: o.Schemas, Auto: true})
 	return &Renderer{dialect: d, opts: o, writer: w, rules: rules, maker: o.Texts.NewMaker()}, nil
 }
 

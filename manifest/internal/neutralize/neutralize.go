@@ -22,6 +22,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -30,6 +31,8 @@ import (
 type Options struct {
 	// Tools are the tools that may be called. If there are none, every name counts.
 	Tools []toolcall.ToolDefinition
+	// Schemas are the parameters of Tools, as in the parser's options.
+	Schemas map[string]*schema.Schema
 	// Auto: calls in every dialect of dialect.Auto count.
 	Auto bool
 	// Also lists further markers, as written.
@@ -50,7 +53,7 @@ func NewRules(d *dialect.Dialect, o Options) *Rules {
 		r.markers.insert(marker)
 	}
 	own := sync.OnceValues(func() (*parser.Compiled, error) {
-		return parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: o.Tools, CallsInCode: true})
+		return parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: o.Tools, Schemas: o.Schemas, CallsInCode: true})
 	})
 	r.parsers = append(r.parsers, own)
 	if !o.Auto {

@@ -22,19 +22,17 @@ import (
 )
 
 // Check returns an error if these tools, or the choice among them, cannot be taught in a
-// dialect. The error names the tool and the place in its schema.
-func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, choice chat.ToolChoice) error {
+// dialect. schemas are their parameters by name. The error names the tool and the place in
+// its schema.
+func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, schemas map[string]*schema.Schema, choice chat.ToolChoice) error {
 	names := make([]string, len(tools))
 	declared := make(map[string]bool, len(tools))
 	for i, t := range tools {
-		s, err := Compile(t)
-		if err != nil {
-			return err
-		}
 		if declared[t.Name] {
 			return fmt.Errorf("tool %q is declared twice", t.Name)
 		}
 		names[i], declared[t.Name] = t.Name, true
+		s := schemas[t.Name]
 		if object, _ := s.AllowsContainer(); !object && !s.Untyped() {
 			return fmt.Errorf("tool %q: schema: at /type: arguments are an object, but the schema allows no object", t.Name)
 		}
@@ -42,18 +40,35 @@ func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, choice chat.Tool
 	if err := checkChoice(names, choice); err != nil || d.Head.Form == "" {
 		return err
 	}
+	p := newProbe(d, names)
 	for _, name := range names {
-		if err := checkName(d, name); err != nil {
+		if err := p.checkName(name); err != nil {
 			return fmt.Errorf("tool %q: name: %w", name, err)
 		}
 	}
 	return nil
 }
 
+// CompileAll compiles the schemas of tools, and returns them by the names of the tools. Its
+// error is that of Compile.
+func CompileAll(tools []toolcall.ToolDefinition) (map[string]*schema.Schema, error) {
+	all := make(map[string]*schema.Schema, len(tools))
+	for _, t := range tools {
+		var err error
+		if all[t.Name], err = Compile(t); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// ErrJSON means that a schema is not valid JSON.
+var ErrJSON = errors.New("its schema is not valid JSON")
+
 // Compile compiles the schema of a tool. It returns an error if the schema is not valid.
 func Compile(t toolcall.ToolDefinition) (*schema.Schema, error) {
 	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
-		return nil, fmt.Errorf("tool %q: its schema is not valid JSON", t.Name)
+		return nil, fmt.Errorf("tool %q: %w", t.Name, ErrJSON)
 	}
 	if err := schema.Check(t.Parameters); err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
@@ -91,9 +106,33 @@ var reservedNames = []string{"auto", "none", "required", "any"}
 var pythonKeywords = strings.Fields(`False None True and as assert async await break class continue def del elif else
 	except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
 
+// probe tries the names of tools in a dialect.
+type probe struct {
+	d       *dialect.Dialect
+	calls   *text.Writer // of tools with these names and one parameter, or nil
+	results *text.Writer // or nil
+}
+
+func newProbe(d *dialect.Dialect, names []string) *probe {
+	const parameters = `{"type":"object","properties":{"x":{"type":"string"}}}`
+	p := &probe{d: d}
+	s, err := schema.Compile([]byte(parameters))
+	if err != nil { // it is a schema
+		return p
+	}
+	tools, schemas := make([]toolcall.ToolDefinition, len(names)), make(map[string]*schema.Schema, len(names))
+	for i, name := range names {
+		tools[i], schemas[name] = toolcall.ToolDefinition{Name: name, Parameters: []byte(parameters)}, s
+	}
+	p.calls, _ = text.NewWriter(d, text.Options{Tools: tools, Schemas: schemas})
+	p.results, _ = text.NewWriter(d, text.Options{})
+	return p
+}
+
 // checkName returns an error for a name that a prompt cannot show, or that the dialect cannot
 // write and read back.
-func checkName(d *dialect.Dialect, name string) error {
+func (p *probe) checkName(name string) error {
+	d := p.d
 	if slices.Contains(reservedNames, name) {
 		return errors.New("the name is reserved for the tool choice")
 	}
@@ -104,11 +143,24 @@ func checkName(d *dialect.Dialect, name string) error {
 	if strings.ContainsFunc(name, unprintable) || !utf8.ValidString(name) {
 		return errors.New("a prompt cannot show a character that is not printable")
 	}
-	if err := CheckParameter(d, name, "x", true); err != nil && CheckParameter(d, "get_weather", "x", true) == nil {
-		return fmt.Errorf("%s cannot express it: %w", d.Name, err)
+	if !p.canCall(name) { // alone it may be possible, and the error says why not
+		if err := CheckParameter(d, name, "x", true); err != nil && CheckParameter(d, "get_weather", "x", true) == nil {
+			return fmt.Errorf("%s cannot express it: %w", d.Name, err)
+		}
 	}
-	_, err := Result(d, name, "x")
+	if p.results == nil {
+		return nil // nor can the dialect write any result
+	}
+	_, err := p.results.AppendResults(nil, text.Result{Name: name, CallID: ResultID(&d.Head, name, "", 0), Content: "x"})
 	return err
+}
+
+func (p *probe) canCall(name string) bool {
+	if p.calls == nil {
+		return false
+	}
+	_, err := p.calls.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{{Name: name, Arguments: []byte(`{"x":"y"}`)}}})
+	return err == nil
 }
 
 // CheckParameter returns an error if a dialect cannot write a tool's parameter of this name,
