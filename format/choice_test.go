@@ -42,7 +42,7 @@ func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 	const (
 		hosted    = `{"type":"web_search_20250305","name":"web_search"}`
 		f         = `{"name":"f","input_schema":{"type":"object"}}`
-		gone      = ": only its own provider can run it; left out"
+		gone      = ": only its own provider can run or load it; left out"
 		noTools   = ": the request has no tools to call; left out"
 		leftToIt  = "tool_choice: the choice names only tools that are not sent; left to the model: web_search is not sent"
 		anthropic = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"x"}],"tools":[`

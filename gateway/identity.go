@@ -35,7 +35,7 @@ func functions(tools []chat.Tool, names *chat.Renames) (list []chat.Tool, losses
 	list = make([]chat.Tool, 0, len(tools))
 	for _, t := range tools {
 		if t.Hosted {
-			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider runs it", Action: "left out"})
+			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider can run or load it", Action: "left out"})
 			continue
 		}
 		names.NoteTool(t)

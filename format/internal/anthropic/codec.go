@@ -36,7 +36,8 @@ var (
 // reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer bool // instead of a request
+	answer  bool // instead of a request
+	loading loading
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }

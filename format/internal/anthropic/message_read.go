@@ -77,6 +77,10 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 		return r.call(v, path), true
 	case kind.Is("tool_result"):
 		return r.result(v, path), true
+	case kind.Is(toolReference):
+		return r.reference(v, path), true
+	case kind.Is(toolAddition), kind.Is(toolRemoval):
+		return r.change(v, path, kind.Is(toolAddition)), true
 	case kind.Is("image"):
 		part, ok = r.media(v, path, chat.PartImage)
 	case kind.Is("document"):

@@ -237,8 +237,10 @@ func (w *writing) block(b wireio.Located) {
 	w.Object()
 	switch b.Kind {
 	case chat.PartText:
-		w.Text("type", "text")
-		w.KeyString("text", b.Text)
+		if !writeReference(&w.Writer.Writer, b.Part) {
+			w.Text("type", "text")
+			w.KeyString("text", b.Text)
+		}
 	case chat.PartReasoning:
 		w.reasoning(b.Part)
 	case chat.PartImage, chat.PartFile:

@@ -44,6 +44,7 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if len(system.Parts) > 0 {
 		req.Messages = append([]chat.Message{system}, req.Messages...)
 	}
+	r.load(req)
 	req.StreamUsage = req.Stream // every stream has it
 	req.Extras = keep.Extras
 	return req, r.Failure()

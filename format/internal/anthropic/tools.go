@@ -55,8 +55,11 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// tools writes the tools at these indices.
-func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
+// tools writes the tools at these indices, except those that a message defines.
+func (w *writing) tools(tools []chat.Tool, at []int) {
+	at = slices.DeleteFunc(slices.Clone(at), func(i int) bool { return definedInMessage(tools[i]) })
+	w.Tools(tools, at, w.tool)
+}
 
 func (w *writing) tool(tool chat.Tool, field string) {
 	w.AsFunction(&tool, field)

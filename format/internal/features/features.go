@@ -52,7 +52,7 @@ const (
 	ToolSchema        Feature = "JSON Schema of tools"
 	Strict            Feature = "strict tools"
 	CustomTool        Feature = "custom (free-text) tools"
-	HostedTool        Feature = "tools that a provider runs"
+	HostedTool        Feature = "tools that a provider runs or loads"
 	ClientTool        Feature = "tools that a provider defines and the client runs"
 	Namespace         Feature = "namespaces of tools"
 	ChoiceNone        Feature = "tool choice: none"
@@ -304,7 +304,7 @@ var features = [...]struct {
 	{ToolSchema, changed("strict tools allow no optional parameters and no additional properties", "strict schemas are rewritten, others sent as they are")},
 	{Strict, changed("strict tools allow only a part of JSON Schema", "carried; not strict if the schema cannot be rewritten")},
 	{CustomTool, changed("the wire has no free-text tools", "a tool with the parameter \"input\"")},
-	{HostedTool, lost("only its own provider can run it", "left out")},
+	{HostedTool, lost("only its own provider can run or load it", "left out")},
 	{ClientTool, changed("the wire has no such type", "a function with the same arguments")},
 	{Namespace, changed("the wire has no namespaces", "becomes the beginning of the name")},
 	{ChoiceNone, carried("")},
