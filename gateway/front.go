@@ -20,7 +20,7 @@ type front struct {
 	calls  map[string]ask                  // what follows the model in a path with {call...}
 	shape  func(*http.Request) streamShape // returns another format of the stream for a client that needs it, or nil; may be nil
 
-	idPrefix  string // of answers to which the upstream gives no id
+	idPrefix  string // of the ids of answers, except those of an upstream with the same wire
 	keepAlive string // the keep-alive for waiting clients; "" if clients accept none
 	keeps     bool   // its clients continue from what the server stores
 	signs     bool   // its clients return signatures and encrypted reasoning

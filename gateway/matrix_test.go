@@ -122,3 +122,19 @@ func checkText(t *testing.T, r *chat.Request) {
 		t.Errorf("system prompt %q", system)
 	}
 }
+
+// TestAnswerIDs: an upstream with one id for all its answers does not make two answers one for
+// clients of another wire.
+func TestAnswerIDs(t *testing.T) {
+	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
+		server := newGateway(t, newUpstream(t, wire, chat.TextPart("Hi.")), nil)
+		_, first := collect(t, front, post(t, server, front, conversation(stream)).Body)
+		_, second := collect(t, front, post(t, server, front, conversation(stream)).Body)
+		if passed := strings.Contains(first, "up_1"); front != format.Ollama && passed != (front == wire) {
+			t.Errorf("the upstream's id reaches the client: %v\n%s", passed, first)
+		}
+		if front != wire && front != format.Ollama && first == second {
+			t.Errorf("two answers with one id:\n%s", first)
+		}
+	})
+}

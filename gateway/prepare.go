@@ -251,9 +251,12 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 	return stream, err
 }
 
-// encoding returns the options with which the front writes the answer.
+// encoding returns the options with which the front writes the answer. The id of an upstream
+// with another wire does not reach the client, because some have one id for all answers, and
+// Claude Code takes answers with the same id for one.
 func (p *prepared) encoding(f *front) format.EventOptions {
-	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: p.kept != nil, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)}}
+	own := p.kept != nil || f.wire != p.target.Wire
+	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: own, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)}}
 }
 
 // Rewrite returns the request that the upstream would get for a client's request, and the
