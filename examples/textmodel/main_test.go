@@ -9,9 +9,8 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 )
 
-// unable lists the dialects that the model cannot write: those that lose a call behind text,
-// and one in which all tools are "bash".
-var unable = map[string]bool{"glm4_0414": true, "granite_pythonic": true, "cwm": true}
+// unable lists the dialect that the model cannot write, in which all tools are "bash".
+var unable = map[string]bool{"cwm": true}
 
 // In every dialect the model finds the tools that a prompt declares, and its output is the
 // call.
