@@ -69,7 +69,7 @@ func (w *writing) media(p chat.Part, field string) {
 		}
 	case m.Data != "":
 		w.Text("type", "base64")
-		w.Text("media_type", typeOf(p))
+		w.Text("media_type", wireio.TypeOf(p))
 		w.Text("data", m.Data)
 	case m.ID != "":
 		w.Text("type", "file")
@@ -99,7 +99,7 @@ func takes(p chat.Part) bool {
 	if _, isText := textOf(p); isText {
 		return true
 	}
-	switch kind := typeOf(p); p.Kind {
+	switch kind := wireio.TypeOf(p); p.Kind {
 	case chat.PartImage:
 		return kind == "image/jpeg" || kind == "image/png" || kind == "image/gif" || kind == "image/webp"
 	default:
@@ -120,29 +120,4 @@ func textOf(p chat.Part) (string, bool) {
 // isText reports whether files of a type are text.
 func isText(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml"
-}
-
-// typeOf returns the media type of base64 data. This wire requires it; some others do
-// not.
-func typeOf(p chat.Part) string {
-	kind := p.Media.Type
-	if kind == "" {
-		kind = wireio.MediaTypeOf(p.Media.Data)
-	}
-	switch {
-	case kind != "":
-		return kind
-	case p.Kind == chat.PartImage:
-		return "image/png"
-	}
-	return "application/pdf"
-}
-
-// noMedia reports an image or a file in a place where none is allowed.
-func (w *writing) noMedia(p chat.Part, field string) {
-	if p.Kind == chat.PartFile {
-		w.Log.Add(features.UserFile, field)
-	} else {
-		w.Log.Add(features.UserImage, field)
-	}
 }

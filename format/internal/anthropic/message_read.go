@@ -3,7 +3,6 @@ package anthropic
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // message reads a message. The results in a user message become messages of their own.
@@ -145,19 +144,10 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		})
 	if call.Native.Namespace != "" {
 		call.Native.Wire = Wire
-		call.Name, call.Native = r.named(call.Name, call.Native)
+		call.Name, call.Native = r.CallName(call.Name, call.Native, r.answer)
 	}
 	part.Extras = keep.Extras
 	return part
-}
-
-// named returns the unique name of the called tool. An answer does not contain the other
-// tools.
-func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
-	if r.answer {
-		return wireio.JoinName(n.Namespace, own), n
-	}
-	return r.ToolName(own, n)
 }
 
 // isDirect reports whether the model itself made a call.

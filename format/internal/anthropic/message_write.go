@@ -89,7 +89,7 @@ func (w *writing) add(t *wireio.Turn, m chat.Message, field string) {
 		w.Log.ReportExtras(p.Field, p.Extras)
 		if !t.HasCall(p) {
 			w.Log.Add(features.ResultWithoutCall, p.Field)
-			parts = append(parts, w.ResultAsText(p)...)
+			parts = append(parts, w.ResultAsText(p, "the call "+p.Result.CallID)...)
 			continue
 		}
 		t.AddResult(p, field, extras)
@@ -177,7 +177,7 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 		}
 	case chat.PartImage, chat.PartFile:
 		if where == inAssistant || where == inSystem {
-			w.noMedia(b.Part, b.Field)
+			w.Log.Add(features.OfMedia(b.Kind, features.UserImage, features.UserFile), b.Field)
 			return false
 		}
 		if m := b.Media; m != nil && (m.Data != "" || m.ID != "" || m.URL != "") {

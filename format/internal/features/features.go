@@ -97,6 +97,14 @@ const (
 	OtherPart         Feature = "parts of another wire"
 )
 
+// OfMedia returns the feature that a part is an instance of, an image or a file.
+func OfMedia(kind chat.PartKind, image, file Feature) Feature {
+	if kind == chat.PartFile {
+		return file
+	}
+	return image
+}
+
 // CustomCall describes a call of a custom tool on wires without such tools.
 const CustomCall = "a call with the argument \"input\""
 

@@ -19,7 +19,7 @@ func isUsualOfAnthropic(path, value string) bool {
 		return true
 	}
 	_, name, ok := strings.Cut("."+path, ".usage.") // in an answer, or in the head or end of a stream
-	return ok && (isEmpty(value) || slices.Contains(anthropicUsual[name], value))
+	return ok && (parse(json.RawMessage(value)).IsZero() || slices.Contains(anthropicUsual[name], value))
 }
 
 func isUsualOfResponses(path, value string) bool {
@@ -28,7 +28,7 @@ func isUsualOfResponses(path, value string) bool {
 	}
 	name := strings.TrimPrefix(path, "response.")
 	if name == "tool_usage" || strings.HasPrefix(name, "usage.") {
-		return isEmpty(value)
+		return parse(json.RawMessage(value)).IsZero()
 	}
 	return isUsual(responsesUsual, name, value)
 }
@@ -41,29 +41,6 @@ func isUsual(table map[string][]string, name, value string) bool {
 	}
 	var short bytes.Buffer
 	return json.Compact(&short, []byte(value)) == nil && slices.Contains(usual, short.String())
-}
-
-// isEmpty reports whether JSON contains only zeros and nulls.
-func isEmpty(value string) bool {
-	var v any
-	return json.Unmarshal([]byte(value), &v) == nil && holdsNothing(v)
-}
-
-func holdsNothing(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case float64:
-		return v == 0
-	case map[string]any:
-		for _, member := range v {
-			if !holdsNothing(member) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // responsesForms structure an answer in Responses: items and parts, with ids for its own

@@ -70,7 +70,7 @@ func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool
 
 // errorExtras appends the members of an error besides its message and code.
 func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	for key, member := range errorRest(v, &d.Texts) {
+	for key, member := range d.Texts.ErrorRest(v) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
 	}
 	return dst

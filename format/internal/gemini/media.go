@@ -51,10 +51,7 @@ func extOf(url string) string {
 // fitMedia returns an image or a file in a form that can be written.
 func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 	m := *p.Media
-	feature := features.UserImage
-	if p.Kind == chat.PartFile {
-		feature = features.UserFile
-	}
+	feature := features.OfMedia(p.Kind, features.UserImage, features.UserFile)
 	switch {
 	case where == inSystem:
 		w.Log.Add(feature, field, "left out")

@@ -153,7 +153,7 @@ func (w *writing) userSays(t *turn, m chat.Message, field string) {
 		results++
 		if !t.HasCall(p) && (t.begun || p.Result.Name == "") { // at the beginning, the calls may be in a cache
 			w.Log.Add(features.ResultWithoutCall, p.Field)
-			parts = append(parts, w.stray(p)...)
+			parts = w.fit(parts, w.ResultAsText(p, cmp.Or(p.Result.Name, p.Result.CallID)), inUser)
 			continue
 		}
 		w.Log.ReportExtras(p.Field, p.Extras)
@@ -166,16 +166,6 @@ func (w *writing) userSays(t *turn, m chat.Message, field string) {
 	case results == 0:
 		w.Log.Add(features.EmptyMessage, field)
 	}
-}
-
-// stray returns the content of a result without a call.
-func (w *writing) stray(p wireio.Located) []wireio.Located {
-	what := "result"
-	if p.Result.IsError {
-		what = "error"
-	}
-	name := chat.TextPart("[" + what + " of " + cmp.Or(p.Result.Name, p.Result.CallID) + "]")
-	return w.fit([]wireio.Located{{Part: name, Field: p.Field}}, wireio.Locate(p.Result.Parts, p.Field+".result.parts"), inUser)
 }
 
 // writeTurn writes what was collected: the model's parts, the results, and the user's

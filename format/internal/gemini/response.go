@@ -114,7 +114,7 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 		return nil
 	}
 	d := r.Texts.Error(v)
-	for key, member := range errorRest(v, &r.Texts) {
+	for key, member := range r.Texts.ErrorRest(v) {
 		keep.Keep(inError, key, member)
 	}
 	return &chat.Error{Code: d.Name, Message: d.Text}

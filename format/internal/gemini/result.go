@@ -131,11 +131,7 @@ func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
 func (w *writing) outside(media []wireio.Located, p chat.Part) []wireio.Located {
 	var rest []wireio.Located
 	for _, c := range media {
-		feature := features.ResultImage
-		if c.Kind != chat.PartImage {
-			feature = features.ResultFile
-		}
-		w.Log.Add(feature, c.Field, "sent as a user message after the results: this model reads no media in results")
+		w.Log.Add(features.OfMedia(c.Kind, features.ResultImage, features.ResultFile), c.Field, "sent as a user message after the results: this model reads no media in results")
 		name := chat.TextPart("[" + c.Kind.String() + " of the result of " + p.Result.Name + "]")
 		rest = append(rest, wireio.Located{Part: name, Field: c.Field}, c)
 	}

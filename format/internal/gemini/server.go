@@ -1,13 +1,11 @@
 package gemini
 
 import (
-	"iter"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
@@ -46,27 +44,6 @@ func writeModel(w *jsonout.Writer, m chat.Model) {
 	}
 	w.Strings("supportedGenerationMethods", []string{"generateContent", "streamGenerateContent", "countTokens"})
 	w.EndObject()
-}
-
-// errorRest yields the members of an error besides its code, which is the name of its
-// delta, and its message. They include the number, because no other wire has both.
-func errorRest(v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.Value] {
-	return func(yield func([]byte, rawjson.Value) bool) {
-		code := texts.Error(v).Name
-		for key, member := range v.Fields() {
-			switch string(key) {
-			case "message":
-				continue
-			case "code", "status", "type":
-				if texts.Name(member) == code {
-					continue
-				}
-			}
-			if !yield(key, member) {
-				return
-			}
-		}
-	}
 }
 
 // writeError writes an error as an object. The vendor's clients require a number other

@@ -161,12 +161,7 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	var function, name, arguments rawjson.Value
 	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex, Whole: true, Done: true}
 	d.Each(v, inCall, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCall, key, v) },
-		fieldID, func(id rawjson.Value) {
-			if id.Kind != rawjson.Number { // some servers number their calls
-				id = d.String(id, inCall+"."+fieldID)
-			}
-			call.ID = d.Texts.Name(id)
-		},
+		fieldID, func(id rawjson.Value) { call.ID = d.Texts.Name(d.Label(id, inCall+"."+fieldID)) },
 		inFunction, wireio.ObjectMember(&function))
 	d.Each(function, inCallFunction, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCallFunction, key, v) },
 		fieldIndex, func(v rawjson.Value) { // older builds give all calls the same index
@@ -192,7 +187,7 @@ func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value, first bool) []t
 	}
 	d.ended = d.ended || first
 	told := d.Texts.Error(v)
-	for key, member := range beside(told, v, &d.Texts) {
+	for key, member := range d.Texts.ErrorRest(v) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, fieldError, key, member)
 	}
 	return append(dst, told)

@@ -91,12 +91,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.CallPart("", "", "{}")
 	r.Members(v, path, &keep, "",
-		"id", func(id rawjson.Value) {
-			if id.Kind != rawjson.Number { // some servers number their calls
-				id = r.String(id, path, ".id")
-			}
-			part.Call.ID = r.Texts.Name(id)
-		},
+		"id", func(id rawjson.Value) { part.Call.ID = r.Texts.Name(r.Label(id, path, ".id")) },
 		inFunction, func(function rawjson.Value) { // its index is that in the list
 			r.Members(r.Object(function, path, ".function"), path+".function", &keep, inFunction, "index", nil, "name", &part.Call.Name,
 				"arguments", func(v rawjson.Value) { part.Call.Arguments = r.ObjectArguments(v) })

@@ -218,17 +218,11 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	if extras.UsesName(Wire, "name") {
 		name = "name"
 	}
-	w.Text(name, w.toolName(c))
+	if c.Result.Name != "" {
+		w.Text(name, w.Name(c.Result.Name, c.Field+".result.name"))
+	}
 	w.Text("tool_call_id", w.ID(w.made.Visible(c.Result.CallID), c.Field+".result.call_id"))
 	w.EndWith(extras, "")
-}
-
-// toolName returns the name of a result's tool, or "".
-func (w *writing) toolName(c wireio.Located) string {
-	if c.Result.Name == "" {
-		return ""
-	}
-	return w.Name(c.Result.Name, c.Field+".result.name")
 }
 
 // media returns the data of an image, or the text that replaces what the wire cannot

@@ -3,7 +3,6 @@ package ollama
 import (
 	"cmp"
 	"errors"
-	"iter"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
@@ -11,7 +10,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // DecodeResponse reads a whole answer, the body for a request without streaming.
@@ -74,22 +72,10 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 		return nil
 	}
 	told := r.Texts.Error(v)
-	for key, member := range beside(told, v, &r.Texts) {
+	for key, member := range r.Texts.ErrorRest(v) {
 		keep.Keep(fieldError, key, member)
 	}
 	return &chat.Error{Code: told.Name, Message: told.Text}
-}
-
-// beside yields the members of an error object that its delta does not express.
-func beside(told toolcall.Delta, v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.Value] {
-	return func(yield func([]byte, rawjson.Value) bool) {
-		for key, member := range v.Fields() {
-			known := string(key) == "message" || told.Name != "" && texts.Name(member) == told.Name
-			if !known && !yield(key, member) {
-				return
-			}
-		}
-	}
 }
 
 // answerType is the type of a whole answer, including one of /api/generate.

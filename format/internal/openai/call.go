@@ -45,7 +45,7 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 				index = n
 			}
 		case "id":
-			id = readLabel(&m.Reader, member, m.path, inCall, ".id")
+			id = m.Label(member, m.path, inCall, ".id")
 		case "type":
 			kind = m.String(member, m.path, inCall, ".type")
 		case "function":
@@ -146,7 +146,7 @@ func (m messageDecoder) call(dst []toolcall.Delta, index int, id, function rawjs
 			arguments = member
 		case "id": // older builds of llama.cpp
 			if !id.IsSet() {
-				id = readLabel(&m.Reader, member, m.path, inFunction, ".id")
+				id = m.Label(member, m.path, inFunction, ".id")
 			}
 		default:
 			others = others || member.IsSet()

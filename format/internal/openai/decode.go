@@ -144,7 +144,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 		case inUsage:
 			dst = d.usage(dst, d.Object(v, inUsage))
 		case "id":
-			switch id := readLabel(&d.Reader, v, "id"); {
+			switch id := d.Label(v, "id"); {
 			case d.meta.ID == "":
 				d.meta.ID = d.Texts.Whole(id)
 			case len(id.Raw) > 0 && !id.Is(d.meta.ID):
@@ -204,22 +204,13 @@ func (d *Decoder) Ended() bool {
 	return d.ended || d.begun.Any() && d.begun == d.settled
 }
 
-// streamed are the choices whose deltas had text, reasoning, a refusal or calls. A message
-// beside a delta repeats these: Perplexity sends the message so far with each delta.
-type streamed struct{ text, reasoning, refusal, calls rawjson.Choices }
+// streamed are the choices whose deltas had a kind of output. A message beside a delta
+// repeats that: Perplexity sends the message so far with each delta.
+type streamed [toolcall.DeltaExtra + 1]rawjson.Choices
 
 func (s *streamed) add(deltas []toolcall.Delta, choice int) {
 	for i := range deltas {
-		switch deltas[i].Kind {
-		case toolcall.DeltaText:
-			s.text.Add(choice)
-		case toolcall.DeltaReasoning:
-			s.reasoning.Add(choice)
-		case toolcall.DeltaRefusal:
-			s.refusal.Add(choice)
-		case toolcall.DeltaToolCall:
-			s.calls.Add(choice)
-		}
+		s[deltas[i].Kind].Add(choice)
 	}
 }
 

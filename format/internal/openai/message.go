@@ -51,17 +51,15 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 		}
 	}
 	if m.repeats {
-		if m.streamed.text.Has(m.choice) {
-			content = rawjson.Value{}
-		}
-		if m.streamed.reasoning.Has(m.choice) {
-			reasoning, details = [len(reasoningNames)]rawjson.Value{}, rawjson.Value{}
-		}
-		if m.streamed.refusal.Has(m.choice) {
-			refusal = rawjson.Value{}
-		}
-		if m.streamed.calls.Has(m.choice) {
-			calls, function = rawjson.Value{}, rawjson.Value{}
+		for kind, repeated := range [...][]*rawjson.Value{
+			toolcall.DeltaText: {&content}, toolcall.DeltaRefusal: {&refusal}, toolcall.DeltaToolCall: {&calls, &function},
+			toolcall.DeltaReasoning: {&reasoning[0], &reasoning[1], &reasoning[2], &details},
+		} {
+			for _, v := range repeated {
+				if m.streamed[kind].Has(m.choice) {
+					*v = rawjson.Value{}
+				}
+			}
 		}
 	}
 	dst = m.reasoning(dst, reasoning, details)

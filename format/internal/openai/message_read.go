@@ -151,7 +151,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 				keep.Keep("", key, member)
 			}
 		},
-		"id", func(id rawjson.Value) { part.Call.ID = r.Texts.Whole(readLabel(&r.Reader, id, path, ".id")) },
+		"id", func(id rawjson.Value) { part.Call.ID = r.Texts.Whole(r.Label(id, path, ".id")) },
 		"function", wireio.ObjectMember(&function), "custom", wireio.ObjectMember(&free),
 		"extra_content", func(extra rawjson.Value) {
 			if text, ok := r.googleSignature(extra, &keep); ok {
@@ -184,7 +184,7 @@ func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string
 	r.Members(v, path, keep, in, "name", &call.Name,
 		"arguments", func(arguments rawjson.Value) { r.CallArguments(call, arguments) },
 		"id", func(v rawjson.Value) { // older builds of llama.cpp
-			if id := r.Texts.Whole(readLabel(&r.Reader, v, path, ".id")); call.ID == "" {
+			if id := r.Texts.Whole(r.Label(v, path, ".id")); call.ID == "" {
 				call.ID = id
 			}
 		},

@@ -128,11 +128,8 @@ func (w *writing) sort(m chat.Message, field string) sortedParts {
 				s.thoughts = s.thoughts || !w.VendorOnly
 				continue
 			}
-		case chat.PartImage:
-			w.Log.Add(features.UserImage, p.Field)
-			continue
-		case chat.PartFile:
-			w.Log.Add(features.UserFile, p.Field)
+		case chat.PartImage, chat.PartFile:
+			w.Log.Add(features.OfMedia(p.Kind, features.UserImage, features.UserFile), p.Field)
 			continue
 		case chat.PartOther:
 			if w.joins {
@@ -260,7 +257,7 @@ func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located
 	w.Log.ReportExtras(p.Field, p.Extras)
 	if !w.called[p.Result.CallID] {
 		w.Log.Add(features.ResultWithoutCall, p.Field)
-		return slices.DeleteFunc(w.ResultAsText(p), w.lacks)
+		return slices.DeleteFunc(w.ResultAsText(p, "the call "+p.Result.CallID), w.lacks)
 	}
 	parts, rest := w.output(p, x.UsesName(Wire, markedHere))
 	w.Object()
@@ -284,14 +281,10 @@ func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.
 	for _, inner := range w.Locate(p.Result.Parts, p.Field+".result") {
 		switch inner.Kind {
 		case chat.PartImage, chat.PartFile:
-			feature := features.ResultImage
-			if inner.Kind == chat.PartFile {
-				feature = features.ResultFile
-			}
 			if !w.fits(inner) {
 				continue
 			}
-			w.Log.Add(feature, inner.Field)
+			w.Log.Add(features.OfMedia(inner.Kind, features.ResultImage, features.ResultFile), inner.Field)
 			name := wireio.Located{Part: chat.TextPart("[" + inner.Kind.String() + " of call " + p.Result.CallID + "]"), Field: inner.Field}
 			parts, rest = append(parts, name), append(rest, name, inner)
 		default:

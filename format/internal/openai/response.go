@@ -21,7 +21,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	k := r.Keeper()
 	var f fields
 	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
-		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(readLabel(&r.Reader, v, "id")) },
+		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(r.Label(v, "id")) },
 		"created", func(v rawjson.Value) { res.Created = r.Time(v, "created") },
 		"choices", func(v rawjson.Value) { f.choices, f.hasChoices = r.Array(v, "choices"), true },
 		inUsage, func(v rawjson.Value) {
@@ -212,12 +212,3 @@ var (
 		"thinking": wireio.Members(types{"thinking": thoughtType, "signature": wireio.Text}),
 	})
 )
-
-// readLabel returns a value that is a string, or a number instead of one, as in the ids
-// of some servers.
-func readLabel(r *wireio.Reader, v rawjson.Value, path ...string) rawjson.Value {
-	if v.Kind == rawjson.Number {
-		v.Kind = rawjson.String
-	}
-	return r.String(v, path...)
-}

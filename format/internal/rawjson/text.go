@@ -3,6 +3,7 @@ package rawjson
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -303,6 +304,27 @@ func (t *Texts) Error(v Value) toolcall.Delta {
 	return d
 }
 
+// ErrorRest yields the members of an error object that [Texts.Error] does not express:
+// neither its message nor its code. They may include a number beside a code that is a word.
+func (t *Texts) ErrorRest(v Value) iter.Seq2[[]byte, Value] {
+	return func(yield func([]byte, Value) bool) {
+		code := t.Error(v).Name
+		for key, member := range v.Fields() {
+			switch string(key) {
+			case "message":
+				continue
+			case "code", "status", "type":
+				if t.Name(member) == code {
+					continue
+				}
+			}
+			if !yield(key, member) {
+				return
+			}
+		}
+	}
+}
+
 // CodeOf returns the member of an error that is its code: the first one that is a text,
 // or else the number of a status.
 func CodeOf(v Value) (name string, code Value) {
@@ -322,11 +344,8 @@ func CodeOf(v Value) (name string, code Value) {
 func (t *Texts) WholeArguments(v Value) string {
 	c := Channel{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex}
 	text, _ := t.Arguments(c, v)
-	text += t.Rest(c)
-	for i := range len(text) {
-		if c := text[i]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return text
-		}
+	if text += t.Rest(c); strings.Trim(text, " \t\r\n") == "" {
+		return "{}"
 	}
-	return "{}"
+	return text
 }

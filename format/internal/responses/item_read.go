@@ -209,18 +209,9 @@ func (r *reading) call(kind itemKind, v rawjson.Value, path string) chat.Part {
 	if namespace := r.Text(v.Get("namespace"), path, ".namespace"); namespace != "" {
 		call.Native = chat.Native{Wire: Wire, Namespace: namespace}
 	}
-	call.Name, call.Native = r.named(call.Name, call.Native)
+	call.Name, call.Native = r.CallName(call.Name, call.Native, r.answer)
 	part.Extras = keep.Extras
 	return part
-}
-
-// named returns the unique name of the called tool. An answer does not contain the other
-// tools.
-func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
-	if r.answer {
-		return wireio.JoinName(n.Namespace, own), n
-	}
-	return r.ToolName(own, n)
 }
 
 // result reads the result of a call.

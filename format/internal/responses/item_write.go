@@ -3,7 +3,6 @@ package responses
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/customtool"
@@ -97,10 +96,8 @@ func (w *writing) assistant(m chat.Message, field string) {
 			w.state = true // such as a reference to an item
 			w.Object()
 			w.EndWith(p.Extras, inItem)
-		case p.Kind == chat.PartImage:
-			w.Log.Add(features.UserImage, p.Field)
-		case p.Kind == chat.PartFile:
-			w.Log.Add(features.UserFile, p.Field)
+		case p.Kind == chat.PartImage, p.Kind == chat.PartFile:
+			w.Log.Add(features.OfMedia(p.Kind, features.UserImage, features.UserFile), p.Field)
 		case w.fits(p):
 			if w.HasExtras(p.Extras, inItem) || p.Extras.UsesName(Wire, nextItem) {
 				flush()
@@ -279,7 +276,7 @@ func (w *writing) output(result wireio.Located) []wireio.Located {
 // strayResult writes the content of a result without a call as user text.
 func (w *writing) strayResult(p wireio.Located) {
 	w.Log.Add(features.ResultWithoutCall, p.Field)
-	w.messageItem(chat.Message{Role: chat.User}, slices.DeleteFunc(w.ResultAsText(p), w.lacks))
+	w.messageItem(chat.Message{Role: chat.User}, slices.DeleteFunc(w.ResultAsText(p, "the call "+p.Result.CallID), w.lacks))
 }
 
 // lacks is the opposite of fits.
@@ -345,7 +342,7 @@ func (w *writing) inputText(text string) {
 func (w *writing) image(p wireio.Located) {
 	w.Text("type", "input_image")
 	if m := p.Media; m.Data != "" {
-		w.Text("image_url", wireio.DataURL(imageType(m), m.Data))
+		w.Text("image_url", wireio.DataURL(wireio.TypeOf(p.Part), m.Data))
 	} else {
 		w.Text("image_url", m.URL)
 	}
@@ -356,18 +353,6 @@ func (w *writing) image(p wireio.Located) {
 	if p.Extras.Get(Wire, "", "detail") == nil {
 		w.Text("detail", "auto")
 	}
-}
-
-// imageType returns the media type of an image, by its first bytes if its wire did not
-// say.
-func imageType(m *chat.Media) string {
-	if m.Type != "" {
-		return m.Type
-	}
-	if kind := wireio.MediaTypeOf(m.Data); strings.HasPrefix(kind, "image/") {
-		return kind
-	}
-	return "image/png"
 }
 
 // takes reports whether the wire accepts the type of an image or a file.

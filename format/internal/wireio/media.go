@@ -90,6 +90,16 @@ func MediaTypeOf(data string) string {
 	return ""
 }
 
+// TypeOf returns the media type of an image or a file with data. If its wire did not say,
+// it is the type that the first bytes show, or else the most common one.
+func TypeOf(p chat.Part) string {
+	other := "application/pdf"
+	if p.Kind == chat.PartImage {
+		other = "image/png"
+	}
+	return cmp.Or(p.Media.Type, MediaTypeOf(p.Media.Data), other)
+}
+
 // IsBase64 reports whether all clients can decode a text: standard alphabet with padding,
 // and nothing else.
 func IsBase64(s string) bool {

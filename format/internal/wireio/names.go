@@ -72,6 +72,14 @@ func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 	return name, n
 }
 
+// CallName is ToolName for a call. An answer does not contain the other tools.
+func (r *Reader) CallName(own string, n chat.Native, answer bool) (string, chat.Native) {
+	if answer {
+		return JoinName(n.Namespace, own), n
+	}
+	return r.ToolName(own, n)
+}
+
 // owner returns the tool that has a name, if any.
 func (r *Reader) owner(name string) (owner toolKey, taken bool) {
 	if owner, taken = r.listed[name]; !taken {

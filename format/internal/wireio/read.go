@@ -131,6 +131,15 @@ func (r *Reader) Text(v rawjson.Value, path ...string) string {
 	return r.Texts.Whole(r.String(v, path...))
 }
 
+// Label returns a value that is a string, or a number instead of one, as in the ids of some
+// servers.
+func (r *Reader) Label(v rawjson.Value, path ...string) rawjson.Value {
+	if v.Kind == rawjson.Number {
+		v.Kind = rawjson.String
+	}
+	return r.String(v, path...)
+}
+
 // TextList decodes a list of strings.
 func (r *Reader) TextList(v rawjson.Value, path string) (texts []string) {
 	for item := range r.Array(v, path).Items() {

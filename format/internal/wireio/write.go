@@ -292,14 +292,14 @@ func Locate(parts []chat.Part, list string) []Located {
 	return located
 }
 
-// ResultAsText returns the content of a result without a call as a user's text, because
-// all servers reject such results.
-func (w *Writer) ResultAsText(p Located) []Located {
+// ResultAsText returns the content of a result without a call as a user's text, which says
+// what it is the result of, because all servers reject such results.
+func (w *Writer) ResultAsText(p Located, of string) []Located {
 	what := "result"
 	if p.Result.IsError {
 		what = "error"
 	}
-	said := []Located{{chat.TextPart("[" + what + " of the call " + p.Result.CallID + "]"), p.Field}}
+	said := []Located{{chat.TextPart("[" + what + " of " + of + "]"), p.Field}}
 	return append(said, w.Locate(p.Result.Parts, p.Field+".result")...)
 }
 
