@@ -164,15 +164,15 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		r.broke = &StreamEndedError{failed}
 	}
 	r.executor.Close()
-	said := ownIDs(answer.Message, prefix, calls)
+	message := ownIDs(answer.Message, prefix, calls)
 	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
 		answer.Finish.Reason = chat.FinishLength // whatever the server says
 	}
 	if answer.Finish.Reason == chat.FinishLength {
-		said = r.cutLast(said, calls)
+		message = r.cutLast(message, calls)
 	}
 	if len(calls) > 0 {
-		r.s.Answer = &said
+		r.s.Answer = &message
 		r.open()
 		if !r.config.Early && !r.queue(calls...) {
 			return nil
@@ -182,7 +182,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	if further > 0 {
 		r.emit(Event{Type: Notice, Text: fmt.Sprintf("the answer has %d calls; those after the first %d are left out", most+further, most)})
 	}
-	answer.Message = said
+	answer.Message = message
 	return answer
 }
 
@@ -197,30 +197,30 @@ func (r *run) open() {
 // cutLast removes the last call from an answer that reached its token limit, unless
 // something follows the call. It removes complete calls, too: a server that repairs JSON,
 // or sends calls whole, makes half a call look complete.
-func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.Message {
-	n := len(said.Parts)
-	if n == 0 || said.Parts[n-1].Kind != chat.PartCall || len(calls) == 0 {
-		return said
+func (r *run) cutLast(message chat.Message, calls []toolcall.ToolInvocation) chat.Message {
+	n := len(message.Parts)
+	if n == 0 || message.Parts[n-1].Kind != chat.PartCall || len(calls) == 0 {
+		return message
 	}
 	last := &calls[len(calls)-1]
 	if c := r.executor.find(last.ID); c != nil { // with Early, the executor already has it
 		if c.Status >= CallRunning {
-			return said
+			return message
 		}
 		c.Status = CallQueued
 		c.Invocation.Status, c.Invocation.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
 	}
 	last.Status, last.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
-	said.Parts = said.Parts[:n-1]
-	return said
+	message.Parts = message.Parts[:n-1]
+	return message
 }
 
 // ownIDs returns the answer's message with only the complete calls that were reported,
 // and with an id for each call that has none from the provider.
-func ownIDs(said chat.Message, prefix string, calls []toolcall.ToolInvocation) chat.Message {
-	out := chat.Message{Role: chat.Assistant, Extras: said.Extras}
+func ownIDs(message chat.Message, prefix string, calls []toolcall.ToolInvocation) chat.Message {
+	out := chat.Message{Role: chat.Assistant, Extras: message.Extras}
 	left := slices.DeleteFunc(slices.Clone(calls), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
-	for _, p := range said.Parts {
+	for _, p := range message.Parts {
 		if p.Kind == chat.PartCall {
 			i := slices.IndexFunc(left, func(c toolcall.ToolInvocation) bool {
 				return c.CallID == p.Call.ID && c.CallID != "" || c.ID == prefix+p.Call.ID

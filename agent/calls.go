@@ -15,7 +15,7 @@ import (
 func (r *run) skip(why *Error) {
 	r.executor.End(why)
 	for _, call := range r.executor.inState(CallWaiting) {
-		r.finish1(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
+		r.finishCall(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
 	}
 }
 
@@ -116,7 +116,7 @@ func (r *run) act(action Action) bool {
 	case ActionAsk:
 		return r.emit(Event{Type: PermissionRequest, Call: action.Call, Decision: action.Decision, executor: r.executor})
 	case ActionRefuse:
-		return r.tellResult(action.Call, r.executor.find(action.Call.ID).Decision, action.Result)
+		return r.report(action.Call, r.executor.find(action.Call.ID).Decision, action.Result)
 	case ActionExecute:
 		if !r.emit(Event{Type: CallStart, Call: action.Call, Decision: action.Decision}) {
 			return false
@@ -126,7 +126,7 @@ func (r *run) act(action Action) bool {
 	return true
 }
 
-func (r *run) tellResult(call Call, d Decision, result *ToolResult) bool {
+func (r *run) report(call Call, d Decision, result *ToolResult) bool {
 	attrs := []any{"session", r.s.ID, "turn", r.s.Turns, "tool", call.Name, "call", call.ID, "ran", result.Ran,
 		"success", result.Success(), "decision", d.Verdict, "duration", result.Duration, "bytes", len(result.Output)}
 	if result.Err != nil {
@@ -146,7 +146,7 @@ func (r *run) takeResults() bool {
 		default:
 			select {
 			case f := <-r.results:
-				r.finish1(f)
+				r.finishCall(f)
 			default:
 				return true
 			}
@@ -161,30 +161,30 @@ func (r *run) wait() bool {
 	case p := <-r.progress:
 		return r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
 	case f := <-r.results:
-		return r.finish1(f)
+		return r.finishCall(f)
 	case <-r.ctx.Done():
 		// The tools have the same context, so that their results come within the time of
 		// grace.
-		return r.finish1(<-r.results)
+		return r.finishCall(<-r.results)
 	}
 }
 
-// finish1 hands the result of a call to the executor.
-func (r *run) finish1(f finished) bool {
+// finishCall hands the result of a call to the executor.
+func (r *run) finishCall(f finished) bool {
 	c := r.executor.find(f.id)
 	if err := r.executor.Finish(f.id, f.result); err != nil {
 		r.log.Error("a result was refused", "error", err) // cannot happen: each call is started once
 		return true
 	}
 	r.s.keep(f.data)
-	return r.tellResult(c.call, c.Decision, c.Result)
+	return r.report(c.call, c.Decision, c.Result)
 }
 
-// settled decides, after all calls of a turn have their results, whether the run
+// finishTurn decides, after all calls of a turn have their results, whether the run
 // continues.
-func (r *run) settled() {
-	calls, said := r.s.Turn.Calls, *r.s.Answer
-	r.s.settle(said, calls, r.config.StructuredResults)
+func (r *run) finishTurn() {
+	calls, answer := r.s.Turn.Calls, *r.s.Answer
+	r.s.endTurn(answer, calls, r.config.StructuredResults)
 	broke, finish := r.broke, r.finish
 	r.executor, r.broke, r.finish = nil, nil, chat.Finish{}
 	if r.ctx.Err() != nil {

@@ -293,13 +293,13 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 		return &Error{Category: Validation, Code: code, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case !known:
 		inv.Unknown = true
-		said := adapter.Explain(inv, x.tools.Definitions())
+		text := adapter.Explain(inv, x.tools.Definitions())
 		if x.opts.UnknownToolAdvice != nil {
 			if instead := x.opts.UnknownToolAdvice(inv.Name); instead != "" {
-				said += " " + instead
+				text += " " + instead
 			}
 		}
-		return &Error{Category: NotFound, Code: CodeUnknown, Message: said}
+		return &Error{Category: NotFound, Code: CodeUnknown, Message: text}
 	case !inv.Runnable():
 		return &Error{Category: Validation, Code: CodeInvalid, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case i >= x.opts.MaxCalls:
@@ -364,11 +364,11 @@ func (x *Executor) Answer(id string, answer Answer) error {
 	case DenyCall, DenyAndEnd:
 		c.Answer = answer
 		c.Decision = Decision{Verdict: Deny, Ends: answer == DenyAndEnd}
-		said := "the user said no"
+		reason := "the user said no"
 		if x.doubt != "" {
-			said += ", since " + x.doubt
+			reason += ", since " + x.doubt
 		}
-		x.deny(c, said)
+		x.deny(c, reason)
 		return nil
 	default:
 		return fmt.Errorf("agent: %d is not a valid answer", answer)

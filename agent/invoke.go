@@ -41,7 +41,7 @@ func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) (To
 		config.MaxRetries = -1
 	}
 	err := Retry(ctx, config, func() (err error) {
-		result, err = a.once(ctx, tool, call)
+		result, err = a.callOnce(ctx, tool, call)
 		return err
 	})
 	out := ToolResult{
@@ -60,8 +60,8 @@ func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) (To
 // errAbandoned means that a tool did not return within its time.
 var errAbandoned = errors.New("the tool did not stop when it was asked to")
 
-// once runs a tool within its time, and abandons a tool that does not return.
-func (a *Agent) once(ctx context.Context, tool Tool, call Call) (Result, error) {
+// callOnce runs a tool within its time, and abandons a tool that does not return.
+func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, call.Context.Timeout)
 	defer cancel()
 	type outcome struct {

@@ -101,7 +101,7 @@ func (r *run) begin(in Input) {
 		return
 	}
 	if r.s.Turn != nil {
-		r.takeUp(in)
+		r.resume(in)
 	}
 	if r.s.Asked { // the process ended, or the request failed, before the answer: it is no turn
 		r.s.Turns--
@@ -116,8 +116,8 @@ func (r *run) begin(in Input) {
 	}
 }
 
-// takeUp continues with unsettled calls.
-func (r *run) takeUp(in Input) {
+// resume continues with unsettled calls.
+func (r *run) resume(in Input) {
 	if r.s.Answer == nil { // the process ended while the answer was being written
 		r.s.Answer = &chat.Message{Role: chat.Assistant}
 		for _, c := range r.s.Turn.Calls {
@@ -143,7 +143,7 @@ func (r *run) takeUp(in Input) {
 		if result.At.IsZero() {
 			result.At = time.Now()
 		}
-		r.finish1(finished{id: result.CallID, result: result})
+		r.finishCall(finished{id: result.CallID, result: result})
 	}
 	if in.Text == "" {
 		return
@@ -151,9 +151,9 @@ func (r *run) takeUp(in Input) {
 	// The user has continued without them.
 	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the user went on without it."})
 	for action := r.executor.Step(r.ctx); action.Kind == ActionRefuse; action = r.executor.Step(r.ctx) {
-		r.tellResult(action.Call, Decision{}, action.Result)
+		r.report(action.Call, Decision{}, action.Result)
 	}
-	r.s.settle(*r.s.Answer, r.s.Turn.Calls, r.config.StructuredResults)
+	r.s.endTurn(*r.s.Answer, r.s.Turn.Calls, r.config.StructuredResults)
 	r.executor, r.broke = nil, nil
 }
 
@@ -162,10 +162,10 @@ func (r *run) turn() {
 	switch {
 	case r.s.Turn != nil:
 		if r.executor == nil {
-			r.takeUp(Input{})
+			r.resume(Input{})
 		}
 		if r.settleCalls() {
-			r.settled()
+			r.finishTurn()
 		}
 	case r.ctx.Err() != nil:
 		r.end(Cancelled, context.Cause(r.ctx))

@@ -214,9 +214,9 @@ func (s *Session) record(step Step) {
 	}
 }
 
-// settle appends an answer and the results of its calls to the messages. Broken calls are
+// endTurn appends an answer and the results of its calls to the messages. Broken calls are
 // in no message; the model reads as text what is wrong with them.
-func (s *Session) settle(said chat.Message, calls []*CallState, structured bool) {
+func (s *Session) endTurn(answer chat.Message, calls []*CallState, structured bool) {
 	var results []chat.Message
 	var broken string
 	for _, c := range calls {
@@ -233,8 +233,8 @@ func (s *Session) settle(said chat.Message, calls []*CallState, structured bool)
 		m.Parts[0].Result.CallID = wireID(c.Invocation)
 		results = append(results, m)
 	}
-	if len(said.Parts) > 0 {
-		s.Messages = append(s.Messages, said)
+	if len(answer.Parts) > 0 {
+		s.Messages = append(s.Messages, answer)
 	}
 	s.Messages = append(s.Messages, results...)
 	if broken != "" {

@@ -179,8 +179,8 @@ func (h *host) answer(r *sdk.CallToolRequest) (asked, accepted bool) {
 	of, known := h.asked[token]
 	delete(h.asked, token)
 	h.mu.Unlock()
-	said, ok := r.Params.InputResponses[questionName].(*sdk.ElicitResult)
-	return true, known && ok && of == digest(r) && said.Action == "accept"
+	answer, ok := r.Params.InputResponses[questionName].(*sdk.ElicitResult)
+	return true, known && ok && of == digest(r) && answer.Action == "accept"
 }
 
 // digest identifies a call.

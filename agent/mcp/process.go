@@ -22,7 +22,7 @@ type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *os.File
-	said    *said // collects standard error
+	stderr  *stderrLog // collects standard error
 	done    chan struct{}
 	err     error // how the process ended, once done is closed
 	endOnce sync.Once
@@ -37,11 +37,11 @@ const (
 )
 
 // startProcess starts a server.
-func startProcess(c *Config, said *said) (*process, error) {
+func startProcess(c *Config, stderr *stderrLog) (*process, error) {
 	cmd := exec.Command(lookPath(c.Command, c.Env["PATH"]), c.Args...)
 	cmd.Dir = c.Dir
 	cmd.Env = environment(os.Environ(), c.Env)
-	cmd.Stderr = said
+	cmd.Stderr = stderr
 	cmd.WaitDelay = time.Second // another process may hold its standard error open
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -58,10 +58,10 @@ func startProcess(c *Config, said *said) (*process, error) {
 		out.Close()
 		return nil, err
 	}
-	p := &process{cmd: cmd, in: in, out: out, said: said, done: make(chan struct{})}
+	p := &process{cmd: cmd, in: in, out: out, stderr: stderr, done: make(chan struct{})}
 	go func() {
 		err := wait()
-		p.err = fmt.Errorf("it has ended: %s%s", ending(err), said.last())
+		p.err = fmt.Errorf("it has ended: %s%s", ending(err), stderr.last())
 		close(p.done)
 		p.out.SetReadDeadline(time.Now().Add(time.Second)) // a process that has left the group may hold it open
 	}()

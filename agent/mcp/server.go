@@ -186,13 +186,13 @@ func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 	if s.opts.Dial != nil {
 		stream, err = s.opts.Dial(ctx, s.config)
 	} else {
-		stream, err = startProcess(&s.config, &said{config: &s.config, log: s.opts.Logger})
+		stream, err = startProcess(&s.config, &stderrLog{config: &s.config, log: s.opts.Logger})
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	lines := newMessageLines(stream, s.tap.look, func(line []byte) {
-		s.opts.Logger.Debug("mcp server: a line that is not a message", "server", s.config.Name, "line", cut(s.config.hide(string(line)), maxSaidLine))
+		s.opts.Logger.Debug("mcp server: a line that is not a message", "server", s.config.Name, "line", cut(s.config.hide(string(line)), maxLoggedLine))
 	})
 	return &sdk.IOTransport{Reader: io.NopCloser(lines), Writer: stream, MaxLineLength: maxMessage + 1}, stream, nil
 }

@@ -57,15 +57,15 @@ func (in editIn) change(text string) (edited, error) {
 	switch in.Occurrence {
 	case "all":
 		out.text, out.from = strings.ReplaceAll(text, in.Old, in.New), lineAt(text, at)
-		out.said = fmt.Sprintf("replaced all %d occurrences in %s, the first in line %d", strings.Count(text, in.Old), in.Path, out.from)
+		out.summary = fmt.Sprintf("replaced all %d occurrences in %s, the first in line %d", strings.Count(text, in.Old), in.Path, out.from)
 		return out, nil
 	case "last":
 		at = strings.LastIndex(text, in.Old)
 	}
 	out.text, out.from = text[:at]+in.New+text[at+len(in.Old):], lineAt(text, at)
-	out.said = fmt.Sprintf("replaced the text in line %d of %s", out.from, in.Path)
+	out.summary = fmt.Sprintf("replaced the text in line %d of %s", out.from, in.Path)
 	if len(found) > 1 {
-		out.said = fmt.Sprintf("replaced the %s of %d%s occurrences in %s, in line %d", in.Occurrence, len(found), more, in.Path, out.from)
+		out.summary = fmt.Sprintf("replaced the %s of %d%s occurrences in %s, in line %d", in.Occurrence, len(found), more, in.Path, out.from)
 	}
 	return out, nil
 }
@@ -151,7 +151,7 @@ func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 type edited struct {
 	text        string
 	from, lines int // the lines to show
-	said        string
+	summary     string
 }
 
 // editing is implemented by the arguments of tools that edit a file.
@@ -171,7 +171,7 @@ func edits[In editing]() maker {
 		if err != nil {
 			return agent.Result{}, err
 		}
-		return agent.Result{Output: e.said + ":\n" + excerpt(e.text, e.from, e.lines), Changes: []agent.StateChange{did}}, nil
+		return agent.Result{Output: e.summary + ":\n" + excerpt(e.text, e.from, e.lines), Changes: []agent.StateChange{did}}, nil
 	})
 }
 
@@ -235,7 +235,7 @@ func (in linesIn) change(text string) (edited, error) {
 	more, n := asLines(in.New, text, in.End == len(lines) && !strings.HasSuffix(text, "\n"))
 	return edited{
 		text: strings.Join(lines[:in.Start-1], "") + more + strings.Join(lines[in.End:], ""), from: in.Start, lines: n,
-		said: fmt.Sprintf("replaced %d lines of %s by %d, from line %d", in.End-in.Start+1, in.Path, n, in.Start),
+		summary: fmt.Sprintf("replaced %d lines of %s by %d, from line %d", in.End-in.Start+1, in.Path, n, in.Start),
 	}, nil
 }
 
@@ -267,7 +267,7 @@ func (in insertIn) change(text string) (edited, error) {
 	more, n := asLines(in.New, text, false)
 	return edited{
 		text: before + more + after, from: in.Start, lines: n,
-		said: fmt.Sprintf("inserted %d lines before line %d of %s", n, in.Start, in.Path),
+		summary: fmt.Sprintf("inserted %d lines before line %d of %s", n, in.Start, in.Path),
 	}, nil
 }
 

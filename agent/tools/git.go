@@ -122,14 +122,14 @@ func (g *gitRepo) run(ctx context.Context, input string, args ...string) (string
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = g.s.Dir, g.env, time.Second
 	cmd.Stdin = strings.NewReader(input)
-	out, said := &limited{limit: maxFile}, &limited{limit: 8 << 10}
-	cmd.Stdout, cmd.Stderr = out, said
+	out, stderr := &limited{limit: maxFile}, &limited{limit: 8 << 10}
+	cmd.Stdout, cmd.Stderr = out, stderr
 	err := procgroup.Run(cmd)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		text := strings.TrimSpace(said.b.String() + "\n" + lastBytes(out.b.String(), 2000))
+		text := strings.TrimSpace(stderr.b.String() + "\n" + lastBytes(out.b.String(), 2000))
 		return out.b.String(), agent.Failure(agent.Execution, "git %s failed with exit code %d: %s", name, exit.ExitCode(), strings.ToValidUTF8(text, "\uFFFD"))
 	}
 	return out.b.String(), err

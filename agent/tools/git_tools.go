@@ -252,7 +252,7 @@ func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, err
 			return result, err
 		}
 	}
-	said, err := g.run(ctx, in.Message, "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=strip", "--no-status", "--file=-")
+	output, err := g.run(ctx, in.Message, "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=strip", "--no-status", "--file=-")
 	if err != nil {
 		e := agent.Categorize(err)
 		switch {
@@ -261,7 +261,7 @@ func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, err
 		case strings.Contains(e.Message, "nothing to commit"), strings.Contains(e.Message, "no changes added"), strings.Contains(e.Message, "nothing added"):
 			e.Message, e.Action = "nothing is staged", "Name the paths to commit, if there are changes."
 		}
-		return agent.Result{Output: said}, e
+		return agent.Result{Output: output}, e
 	}
 	text, err := g.run(ctx, "", "log", "-1", "--no-show-signature", "--format=%H %s", "--")
 	if err != nil {

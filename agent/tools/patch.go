@@ -49,7 +49,7 @@ func (in patchIn) change(text string) (edited, error) {
 		from = at + len(more)
 	}
 	out.lines = max(lineAt(out.text, from)-out.from, 1)
-	out.said = fmt.Sprintf("applied %s to %s", plural(len(hunks), "hunk"), in.Path)
+	out.summary = fmt.Sprintf("applied %s to %s", plural(len(hunks), "hunk"), in.Path)
 	return out, nil
 }
 

@@ -118,7 +118,7 @@ func shortened(text string) string {
 // countGo counts the events of go test -json. It shows no output of tests that pass.
 func countGo(output string) (n counts, text string) {
 	type key struct{ pkg, test string }
-	said := map[key][]string{}
+	printed := map[key][]string{}
 	var b strings.Builder
 	for line := range strings.Lines(output) {
 		var e struct{ Action, Package, ImportPath, Test, Output string }
@@ -129,7 +129,7 @@ func countGo(output string) (n counts, text string) {
 		of := key{e.Package + e.ImportPath, e.Test}
 		switch e.Action {
 		case "output":
-			said[of] = append(said[of], e.Output)
+			printed[of] = append(printed[of], e.Output)
 		case "build-output":
 			b.WriteString(e.Output)
 		case "pass", "skip", "fail":
@@ -141,12 +141,12 @@ func countGo(output string) (n counts, text string) {
 				n.Failed++
 			}
 			if e.Action == "fail" {
-				b.WriteString(strings.Join(said[of], ""))
+				b.WriteString(strings.Join(printed[of], ""))
 			}
-			delete(said, of)
+			delete(printed, of)
 		}
 	}
-	for _, lines := range said { // of tests that did not end
+	for _, lines := range printed { // of tests that did not end
 		if len(b.String()) < maxOutput {
 			b.WriteString(strings.Join(lines, ""))
 		}

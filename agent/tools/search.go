@@ -184,26 +184,26 @@ func (m *matches) write(rel string, at int, mark string, line []byte) {
 }
 
 func (m *matches) result(in searchIn) agent.Result {
-	said := fmt.Sprintf("%s in %s", plural(m.lines, "line"), plural(m.files, "file"))
+	summary := fmt.Sprintf("%s in %s", plural(m.lines, "line"), plural(m.files, "file"))
 	if m.lines == 0 {
-		said = fmt.Sprintf("nothing found for %q", in.Pattern)
+		summary = fmt.Sprintf("nothing found for %q", in.Pattern)
 	}
 	if in.Hidden {
-		said += " [+hidden]"
+		summary += " [+hidden]"
 	}
 	if in.Ignored {
-		said += " [+gitignored]"
+		summary += " [+gitignored]"
 	}
 	if m.full {
-		said += "; there are more: make the pattern or the path narrower"
+		summary += "; there are more: make the pattern or the path narrower"
 	}
 	if m.unread > 0 {
-		said += fmt.Sprintf("; %s could not be read", plural(m.unread, "file"))
+		summary += fmt.Sprintf("; %s could not be read", plural(m.unread, "file"))
 	}
 	if m.partial {
-		said += "; some folders were not searched"
+		summary += "; some folders were not searched"
 	}
-	result := agent.Result{Output: m.b.String() + "[" + said + "]\n", Metadata: map[string]any{"matches": m.lines}}
+	result := agent.Result{Output: m.b.String() + "[" + summary + "]\n", Metadata: map[string]any{"matches": m.lines}}
 	if m.full || m.partial {
 		result.Metadata["output_truncated"] = true
 	}

@@ -50,7 +50,7 @@ other; without a FILE, or for "-", it reads standard input.`,
   # Go on where that run was interrupted
   toolparse batch --resume -o /tmp/calls.jsonl /tmp/data.jsonl
 
-  # Where all of it stands, in characters, as Python counts
+  # The same with the span of each part, in characters, as Python counts them
   toolparse batch --offsets chars /tmp/data.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.opts.Spans = cmd.Flags().Changed("offsets")
@@ -71,13 +71,13 @@ func (r *batchRun) groups() []flagGroup {
 	input.VarP(oneOf{value: &r.syntax.wire, words: wireNames()}, "wire", "w",
 		"the `WIRE` format of bodies and streams: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
 	input.Var(count{&r.firstLine, 1}, "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
-	input.Var(count{&r.maxRecord, 1}, "max-record-bytes", "make an error of a record of more than `N` bytes (default 32 MiB)")
+	input.Var(count{&r.maxRecord, 1}, "max-record-bytes", "report an error for a record of more than `N` bytes (default 32 MiB)")
 
 	syntax := r.syntax.syntaxGroup("auto")
 	syntax.StringVar(&r.opts.ModelField, "model-field", "", "use the dialect of the model that the field at `PATH` names")
 	syntax.StringVar(&r.opts.ToolsField, "tools-field", "", "the declared tools of a record are the list at `PATH`")
 
-	syntax.StringVar(&r.opts.SpecialField, "special-field", "", "the list of [start, end] at `PATH` says what came as special tokens, in the unit of --offsets: a marker outside of them is text")
+	syntax.StringVar(&r.opts.SpecialField, "special-field", "", "the list of [start, end] at `PATH` says which parts came as special tokens, in the unit of --offsets: a marker outside of them is text")
 
 	output := newFlagGroup("Output")
 	output.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
@@ -88,7 +88,7 @@ func (r *batchRun) groups() []flagGroup {
 
 	running := newFlagGroup("Running")
 	running.VarP(count{&r.opts.Workers, 1}, "jobs", "j", "read `N` records at once (default: one for each core)")
-	running.BoolVar(&r.resume, "resume", false, "go on behind the last whole line of the output (needs -o and the same input)")
+	running.BoolVar(&r.resume, "resume", false, "go on after the last whole line of the output (needs -o and the same input)")
 	running.BoolVar(&r.opts.Strict, "strict", false, "stop at the first record that cannot be read, and exit with 1")
 	return []flagGroup{input, syntax, output, running}
 }
@@ -96,8 +96,10 @@ func (r *batchRun) groups() []flagGroup {
 const batchNotes = `
 Results:
   {"line":1,"id":7,"calls":[{"id":"seg_1","name":"add","arguments":{"a":1},"status":"complete",
-  "dialect":"hermes","start":0,"end":63}],"text":"","reasoning":"","dialect":"hermes"}
+   "dialect":"hermes","start":0,"end":63}],"text":"","reasoning":"","dialect":"hermes"}
+
   {"line":2,"error":"the record is not JSON"}
+
   id is the record's own custom_id, id or key. Calls are those of parse -o calls; start and end count in
   the text that was read, and there are none for a provider's own calls. Several answers in a record are
   joined, and each call names its "field". finish, notes and file are there if there is something to say.
@@ -118,7 +120,7 @@ Parts:
 Exit codes:
   0  done, also if there are results with "error"
   1  the input or the output failed, or was interrupted: what was written is whole lines, except if the
-     disk was full, and --resume goes on behind it; or --strict, and a record could not be read
+     disk was full, and --resume goes on after it; or --strict, and a record could not be read
   2  the command line was wrong
 
 Environment:

@@ -86,7 +86,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 	c.setHelp(cmd, `Exit codes:
   0  a dialect was found in every input
   1  an input could not be read, or contains no known dialect
-  2  usage
+  2  the command line was wrong
 `, g)
 	return cmd
 }

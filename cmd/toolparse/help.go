@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,35 +29,53 @@ func (c *cli) width() (columns int, known bool) {
 	return helpWidth, false
 }
 
-// fill breaks the lines of a text to a width. It refills paragraphs that have too long
-// lines, but keeps the lines of indented lists apart.
+// fill breaks the lines of a text to a width. A line with a word and two blanks begins an
+// entry of a list; a line that is indented like the text above it continues it.
 func fill(text string, width int) string {
 	var out []string
-	for _, paragraph := range strings.Split(text, "\n\n") {
-		lines := strings.Split(paragraph, "\n")
-		tooLong := slices.ContainsFunc(lines, func(line string) bool { return len(line) > width })
-		if isProse := !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, " ") }); tooLong && isProse {
-			lines = []string{strings.Join(lines, " ")}
+	above := -1
+	for line := range strings.SplitSeq(text, "\n") {
+		indent, hang := margins(line)
+		if indent == above && hang == indent && line != "" {
+			out[len(out)-1] += " " + line[indent:]
+			continue
 		}
-		for i, line := range lines {
-			lines[i] = breakLine(line, width)
+		out = append(out, line)
+		if above = hang; line == "" {
+			above = -1
 		}
-		out = append(out, strings.Join(lines, "\n"))
 	}
-	return strings.Join(out, "\n\n")
+	for i, line := range out {
+		out[i] = breakLine(line, width)
+	}
+	return strings.Join(out, "\n")
 }
 
-// breakLine breaks a line at blanks, and indents the continuation like the line.
+// margins returns the columns in which a line and its text begin: in an entry of a list, the
+// text is behind a word and two blanks.
+func margins(line string) (indent, hang int) {
+	indent = len(line) - len(strings.TrimLeft(line, " "))
+	if gap := strings.Index(line[indent:], "  "); gap > 0 {
+		return indent, len(line) - len(strings.TrimLeft(line[indent+gap:], " "))
+	}
+	return indent, indent
+}
+
+// breakLine breaks a line at blanks, and indents the continuation like its text.
 func breakLine(line string, width int) string {
-	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	_, hang := margins(line)
 	var b strings.Builder
 	for len(line) > width {
 		at := strings.LastIndexByte(line[:width+1], ' ')
-		if at <= len(indent) {
-			break
+		if at <= hang { // a word that does not fit
+			rest := strings.IndexByte(line[width:], ' ')
+			if rest < 0 {
+				break
+			}
+			at = width + rest
 		}
 		b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
-		line = indent + strings.TrimLeft(line[at:], " ")
+		line = strings.Repeat(" ", hang) + strings.TrimLeft(line[at:], " ")
 	}
 	return b.String() + line
 }
@@ -104,8 +121,7 @@ func (c *cli) writeHelp(cmd *cobra.Command, notes string, groups []flagGroup) {
 		b.WriteString("\nCommands:\n")
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				about := strings.ReplaceAll(breakLine(sub.Short, width-14), "\n", "\n"+strings.Repeat(" ", 14))
-				fmt.Fprintf(&b, "  %-12s%s\n", sub.Name(), about)
+				b.WriteString(breakLine(fmt.Sprintf("  %-12s%s", sub.Name(), sub.Short), width) + "\n")
 			}
 		}
 	}

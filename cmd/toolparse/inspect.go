@@ -34,9 +34,9 @@ type inspector struct {
 
 	size    int64  // bytes read so far, decompressed
 	half    []byte // an incomplete character at the end of the bytes so far
-	garbled bool   // some byte was not UTF-8
-	odd     byte   // the first such byte
-	oddAt   int64  // its offset
+	notUTF8 bool   // some byte was not UTF-8
+	bad     byte   // the first such byte
+	badAt   int64  // its offset
 }
 
 // maxInspected bounds how many bytes of the beginning are inspected.
@@ -48,7 +48,7 @@ func newInspector(r io.Reader) *inspector { return &inspector{r: bufio.NewReader
 // input cuts does not count.
 func (x *inspector) validate(p []byte) {
 	defer func() { x.size += int64(len(p)) }()
-	if x.garbled || len(x.half) == 0 && utf8.Valid(p) {
+	if x.notUTF8 || len(x.half) == 0 && utf8.Valid(p) {
 		return
 	}
 	start, text := x.size-int64(len(x.half)), append(x.half, p...)
@@ -60,7 +60,7 @@ func (x *inspector) validate(p []byte) {
 			i += n
 			continue
 		case utf8.FullRune(text[i:]):
-			x.garbled, x.odd, x.oddAt = true, text[i], start+int64(i)
+			x.notUTF8, x.bad, x.badAt = true, text[i], start+int64(i)
 		default:
 			x.half = text[i:]
 		}

@@ -142,8 +142,8 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if p.out.ended(stream, err, p.shown(name)) != nil {
 		return nil
 	}
-	if in.garbled && replaced && err == nil {
-		p.cli.warn("%s: byte %d: 0x%02x is not UTF-8; the calls have U+FFFD in place of such bytes", showName(name), in.oddAt, in.odd)
+	if in.notUTF8 && replaced && err == nil {
+		p.cli.warn("%s: byte %d: 0x%02x is not UTF-8; the calls have U+FFFD in place of such bytes", showName(name), in.badAt, in.bad)
 	}
 	if err == nil {
 		silent.explain(in, stream)

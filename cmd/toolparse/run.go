@@ -90,7 +90,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	}
 	model := newFlagGroup("Model")
 	model.Var(oneOf{value: &f.provider, words: providers}, "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
-	model.StringVar(&f.baseURL, "base-url", "", "base `URL` of the server: up to and with /v1 for openai and responses, the host for others (default: the vendor's)")
+	model.StringVar(&f.baseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
 	model.StringVar(&f.model, "model", "", "the `NAME` of the model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")
 	model.StringVar(&f.keyEnv, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
@@ -99,13 +99,13 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
 	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
 	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
-	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
+	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
 	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
 	model.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
 	tool.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
 	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
-	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: none of yours, but a new one that is removed at the end)")
+	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: a new one, which is removed at the end)")
 	f.reach.flags(tool)
 	tool.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
 	tool.StringVar(&f.policies, "policies", "", "the `FILE` with rules, and with what you always allow (default: toolparse/policies.json in your configuration directory)")
@@ -122,15 +122,15 @@ Models:
   in text are run, too; if its server refuses tools, the rest of the run is as with -d.
 
 Permissions:
-  What --approve does not cover is asked for on the terminal: 1 once, 2 for this session, 3 always,
-  4 deny. Without a terminal it is denied, and the model is told so. git_commit, git_checkout,
-  git_merge and git_stash are asked for whatever --approve is. The questions of the tool
-  ask_user come there, too; without a terminal the run ends. A model that goes in circles, and does
-  not stop when it is told, is asked about on a terminal, or when a --session goes on; else the run ends.
+  You are asked on the terminal about calls that --approve does not cover: 1 once, 2 for this session, 3 always,
+  4 deny. Without a terminal they are denied, and the model is told so. git_commit, git_checkout,
+  git_merge and git_stash always need your permission. The questions of the tool
+  ask_user come there, too; without a terminal the run ends. A model that goes in circles is told so;
+  if it goes on, you are asked on the terminal, or when the --session is continued; else the run ends.
 
 Sessions:
   --session FILE is written before and after each step. A run that was killed goes on from there,
-  without a PROMPT, and repeats no call. What was running is reported to the model as interrupted.
+  without a PROMPT, and repeats no call. The model learns which calls were interrupted.
   One process at a time can use a session.
 
 Exit codes:
@@ -139,7 +139,7 @@ Exit codes:
   2  the command line was wrong
 
 Environment:
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors, sent to nobody on this machine
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors; not sent to servers on this machine
 `, model, tool, out)
 	return cmd
 }
@@ -204,7 +204,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		offer(ctx, &config, servers)
 	}
 	view := c.newRunView(f.output)
-	view.ended, view.formed = ctx.Done(), f.answerSchema != ""
+	view.ended, view.fixedForm = ctx.Done(), f.answerSchema != ""
 	if view.person == nil {
 		config.Policy = alone(config.Policy)
 	}

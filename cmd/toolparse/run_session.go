@@ -60,9 +60,9 @@ func (s *sessionFile) hold() error {
 		if !locked {
 			return fmt.Errorf("the session %s is in use by another process; wait for its end, or give another file", s.path)
 		}
-		mine, mineErr := lock.Stat()
+		ours, oursErr := lock.Stat()
 		there, err := os.Stat(lock.Path())
-		if mineErr == nil && err == nil && os.SameFile(mine, there) {
+		if oursErr == nil && err == nil && os.SameFile(ours, there) {
 			s.lock = lock
 			return nil
 		}

@@ -24,17 +24,17 @@ import (
 // or every event as JSON.
 type runView struct {
 	*cli
-	json   bool
-	dim    bool // stderr understands colors
-	screen bool // stdout is a terminal, which would obey the model's control characters
-	person *bufio.Reader
-	ended  <-chan struct{} // closed when the run is interrupted; nil if it cannot be
-	column int             // on stderr, of the line that is being written
-	shown  int             // bytes of the open call's arguments
-	noted  bool            // a notice was shown
-	notice string          // the last notice
-	inText bool            // stdout has an unfinished line
-	formed bool            // the final answer has a required form, and nothing else goes to stdout
+	json      bool
+	dim       bool // stderr understands colors
+	screen    bool // stdout is a terminal, which would obey the model's control characters
+	person    *bufio.Reader
+	ended     <-chan struct{} // closed when the run is interrupted; nil if it cannot be
+	column    int             // on stderr, of the line that is being written
+	shown     int             // bytes of the open call's arguments
+	noted     bool            // a notice was shown
+	notice    string          // the last notice
+	inText    bool            // stdout has an unfinished line
+	fixedForm bool            // the final answer has a required form, and nothing else goes to stdout
 }
 
 func (c *cli) newRunView(output string) *runView {
@@ -152,7 +152,7 @@ func (v *runView) say(text string) error {
 	if text == "" {
 		return nil
 	}
-	if v.formed {
+	if v.fixedForm {
 		v.dimmed(text)
 		return nil
 	}
@@ -243,7 +243,7 @@ func (v *runView) end(e agent.Event) error {
 		return err
 	}
 	v.endLine()
-	if e.Reason == agent.TerminalTool || e.Reason == agent.FinalAnswer && v.formed {
+	if e.Reason == agent.TerminalTool || e.Reason == agent.FinalAnswer && v.fixedForm {
 		if err := v.print(strings.TrimSuffix(e.Text, "\n") + "\n"); err != nil {
 			return err
 		}

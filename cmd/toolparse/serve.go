@@ -27,10 +27,10 @@ type serveFlags struct {
 	upstream, wire, keyEnv string
 	passKey                bool
 
-	dialect, model, profile string
-	thinks, prompted        bool
-	maxTokens, reask        int
-	constrain               string
+	dialect, model, profile    string
+	startInReasoning, prompted bool
+	maxTokens, reask           int
+	constrain                  string
 
 	config string
 
@@ -69,7 +69,7 @@ once; the upstream may speak any of them.
 
 Without a dialect, tools go to the upstream as its own, and calls that its model
 writes into text or reasoning are found. With -d, or with a --model whose dialect is
-known, the upstream gets no tools: they stand in the system prompt, the history is
+known, the upstream gets no tools: the system prompt describes them, the history is
 text, and the calls in the answer reach the client as its own, while they are
 written. So a model without tool calling works with any client.
 
@@ -112,30 +112,30 @@ written. So a model without tool calling works with any client.
 		},
 	}
 	up := newFlagGroup("Upstream")
-	up.StringVar(&f.upstream, "upstream", "", "base `URL` of the model's server: up to and with /v1 for openai and responses, the host for others")
+	up.StringVar(&f.upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
 	up.Var(oneOf{value: &f.wire, words: wires()}, "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
 	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
 	up.BoolVar(&f.passKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
 	model := newFlagGroup("Model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
 	model.StringVar(&f.model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
-	model.Var(oneOf{value: &f.profile, words: profiles}, "profile", "what requests are made of: template (one system message, alternating turns; default with a dialect) or vendor")
-	model.BoolVar(&f.thinks, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
+	model.Var(oneOf{value: &f.profile, words: profiles}, "profile", "make requests as `PROFILE`: template (one system message, alternating turns; default with a dialect) or vendor")
+	model.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
 	model.BoolVar(&f.prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
 	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
-	model.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` hold the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
-	model.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; such answers are held until they are whole")
+	model.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
+	model.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; clients then get each answer when it is complete")
 	several := newFlagGroup("Several models")
 	several.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
 	keep := newFlagGroup("Conversations")
 	keep.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
 	keep.DurationVar(&f.storeTTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
 	keep.Int64Var(&f.storeBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
-	door := newFlagGroup("Clients")
-	door.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
-	door.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
-	door.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
-	door.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
+	clients := newFlagGroup("Clients")
+	clients.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
+	clients.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
+	clients.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
+	clients.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
 	out := newFlagGroup("Output")
 	out.Var(oneOf{value: &f.log, words: []string{logText, logJSON, logNone}}, "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
 	out.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
@@ -151,24 +151,25 @@ Paths:
   with --store also /v1/responses/ID, its /input_items, /v1/conversations and their /items,
   with --inspect /inspect
 
-The file for --config, in which keys stand by the names of their environment variables:
-  hosts, origins, token_env; [limits] request_bytes, event_bytes, answer_bytes, concurrent, retries,
-  tools, messages, values (of JSON; these three of a request);
-  [timeouts] connect, first_byte, idle, write, keep_alive, request, retry;
-  [upstreams.NAME] url, wire, key_env, pass_key;
-  [models.NAME] upstream, model, aliases ("gpt-*" takes all that begin so), default, dialect, profile,
-  start_in_reasoning, prompted, max_tokens, constrain, reask
+The file of --config; token_env and key_env name environment variables:
+  hosts, origins, token_env
+  [limits]  request_bytes, event_bytes, answer_bytes, concurrent, retries; of a request: tools,
+            messages, values (of JSON)
+  [timeouts]  connect, first_byte, idle, write, keep_alive, request, retry
+  [upstreams.NAME]  url, wire, key_env, pass_key
+  [models.NAME]  upstream, model, aliases ("gpt-*": every name that begins with gpt-), default, dialect,
+                 profile, start_in_reasoning, prompted, max_tokens, constrain, reask
 
 Requests of web pages, for other hosts, and bodies that are not JSON are refused. The key of a
 client does not go to the upstream. Redirects are not followed. A request that the upstream
-cannot take yet (429, 502, 503, 529) is sent again, twice unless limits.retries says otherwise,
-when its Retry-After says; where that is more than timeouts.retry (20s), the client is told.
+cannot take yet (429, 502, 503, 529) is sent again after the time in its Retry-After, twice unless
+limits.retries says otherwise; if that time exceeds timeouts.retry (20s), the client gets the error.
 
 Exit codes:
   0  ended by SIGINT or SIGTERM, or --dry-run done
-  1  the address cannot be listened on, or a file could not be read
+  1  the server cannot listen on the address, or a file could not be read
   2  the command line was wrong
-`, up, model, several, door, keep, out)
+`, up, model, several, clients, keep, out)
 	return cmd
 }
 

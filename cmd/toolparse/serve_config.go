@@ -78,7 +78,7 @@ func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
 	}
 	t := gateway.Target{
 		Upstream: f.upstream, Wire: format.Wire(f.wire), Model: f.model, PassKey: f.passKey,
-		Dialect: d, StartInReasoning: f.thinks, Prompted: f.prompted, Profile: gateway.Profile(f.profile), MaxTokens: f.maxTokens, Reask: f.reask,
+		Dialect: d, StartInReasoning: f.startInReasoning, Prompted: f.prompted, Profile: gateway.Profile(f.profile), MaxTokens: f.maxTokens, Reask: f.reask,
 	}
 	if f.constrain != constrainOff {
 		t.Constrain = gateway.Constraint(f.constrain)
@@ -147,11 +147,11 @@ const hangup = syscall.Signal(1)
 // reloadOnHangup makes a server read its configuration again when the process gets
 // SIGHUP, until stop is called. A broken configuration changes nothing.
 func (c *cli) reloadOnHangup(server *gateway.Server, name string, read func() (gateway.Options, error)) (stop func()) {
-	told, done := make(chan os.Signal, 1), make(chan bool)
-	signal.Notify(told, hangup)
+	hangups, done := make(chan os.Signal, 1), make(chan bool)
+	signal.Notify(hangups, hangup)
 	go func() {
 		defer close(done)
-		for range told {
+		for range hangups {
 			opts, err := read()
 			if err == nil {
 				err = server.Reload(opts)
@@ -164,8 +164,8 @@ func (c *cli) reloadOnHangup(server *gateway.Server, name string, read func() (g
 		}
 	}()
 	return func() {
-		signal.Stop(told)
-		close(told)
+		signal.Stop(hangups)
+		close(hangups)
 		<-done
 	}
 }

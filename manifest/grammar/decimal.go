@@ -45,13 +45,13 @@ func (f fractions) digits() *node {
 	case low == "" && f.endless:
 		return seq(rep(lit("0"), 0, maxDigits), char(firstOnes), anyDigits)
 	case f.endless:
-		return alt(atLow(), between1(low[0]+1, '9'))
+		return alt(atLow(), digitBetween(low[0]+1, '9'))
 	case hasZero && high == "" && !f.under:
 		return rep(lit("0"), 1, maxDigits)
 	case high == "":
 		return alt()
 	case hasZero:
-		return alt(between1('0', high[0]-1), atHigh())
+		return alt(digitBetween('0', high[0]-1), atHigh())
 	}
 	if low == "" {
 		low = "0"
@@ -59,7 +59,7 @@ func (f fractions) digits() *node {
 	if low[0] == high[0] {
 		return seq(lit(low[:1]), fractions{low[1:], high[1:], f.over, f.under, false}.rest())
 	}
-	return alt(atLow(), between1(low[0]+1, high[0]-1), atHigh())
+	return alt(atLow(), digitBetween(low[0]+1, high[0]-1), atHigh())
 }
 
 // rest matches the digits after the first, which may be none.
@@ -75,8 +75,8 @@ func (f fractions) rest() *node {
 	return f.digits()
 }
 
-// between1 matches digits, the first of which is between first and last.
-func between1(first, last byte) *node {
+// digitBetween matches digits, the first of which is between first and last.
+func digitBetween(first, last byte) *node {
 	if first > last {
 		return alt()
 	}

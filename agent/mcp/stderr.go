@@ -10,14 +10,14 @@ import (
 
 // Limits for a server's standard error.
 const (
-	maxSaidLine  = 1 << 10 // bytes of a line
-	maxSaidLines = 1000    // that are logged
-	maxSaidLast  = 3       // that an error shows
+	maxLoggedLine  = 1 << 10 // bytes of a line
+	maxLoggedLines = 1000    // that are logged
+	maxLastLines   = 3       // that an error shows
 )
 
-// said collects a server's standard error: it logs the lines for debugging, up to a
+// stderrLog collects a server's standard error: it logs the lines for debugging, up to a
 // limit, and keeps the last ones. It is safe for concurrent use.
-type said struct {
+type stderrLog struct {
 	config *Config
 	log    *slog.Logger
 
@@ -29,12 +29,12 @@ type said struct {
 }
 
 // Write implements [io.Writer]. It never fails.
-func (s *said) Write(p []byte) (int, error) {
+func (s *stderrLog) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for rest := p; len(rest) > 0; {
 		line, after, ended := bytes.Cut(rest, []byte("\n"))
-		room := maxSaidLine - len(s.line)
+		room := maxLoggedLine - len(s.line)
 		s.line, s.cut = append(s.line, line[:min(len(line), room)]...), s.cut || len(line) > room
 		if ended {
 			s.end()
@@ -45,7 +45,7 @@ func (s *said) Write(p []byte) (int, error) {
 }
 
 // end handles a complete line.
-func (s *said) end() {
+func (s *stderrLog) end() {
 	text := strings.TrimSpace(s.config.hide(strings.ToValidUTF8(string(s.line), "\uFFFD")))
 	if s.cut {
 		text += " ..."
@@ -54,19 +54,19 @@ func (s *said) end() {
 	if text == "" {
 		return
 	}
-	if s.lines = append(s.lines, text); len(s.lines) > maxSaidLast {
+	if s.lines = append(s.lines, text); len(s.lines) > maxLastLines {
 		s.lines = s.lines[1:]
 	}
-	if s.logged++; s.logged <= maxSaidLines {
+	if s.logged++; s.logged <= maxLoggedLines {
 		s.log.LogAttrs(context.Background(), slog.LevelDebug, "mcp server", slog.String("server", s.config.Name), slog.String("stderr", text))
 	}
-	if s.logged == maxSaidLines {
+	if s.logged == maxLoggedLines {
 		s.log.Debug("mcp server: the rest of its standard error is not logged", "server", s.config.Name)
 	}
 }
 
 // last returns the server's last lines, as the end of an error message.
-func (s *said) last() string {
+func (s *stderrLog) last() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.line) > 0 {
