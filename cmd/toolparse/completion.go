@@ -53,7 +53,7 @@ func completeShared(root *cobra.Command) {
 			complete(cmd, "dialect", names, cobra.ShellCompDirectiveDefault)
 		}
 		if cmd.Flags().Lookup("model") != nil {
-			complete(cmd, "model", modelNames(), cobra.ShellCompDirectiveNoFileComp)
+			completeWith(cmd, "model", modelNames, cobra.ShellCompDirectiveNoFileComp)
 		}
 		if cmd.Flags().Lookup("choice") != nil && cmd.Flags().Lookup("allow") != nil {
 			complete(cmd, "choice", []string{"auto", "none", "required"}, cobra.ShellCompDirectiveNoFileComp)
@@ -63,7 +63,14 @@ func completeShared(root *cobra.Command) {
 
 // complete completes a flag's value from a list.
 func complete(cmd *cobra.Command, flag string, words []string, files cobra.ShellCompDirective) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, files)); err != nil {
+	completeWith(cmd, flag, func() []string { return words }, files)
+}
+
+// completeWith completes a flag's value from a list that is made when a shell asks for it.
+func completeWith(cmd *cobra.Command, flag string, words func() []string, files cobra.ShellCompDirective) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), files
+	}); err != nil {
 		panic(err) // the flag was misspelled here, or registered twice
 	}
 }
