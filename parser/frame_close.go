@@ -33,6 +33,9 @@ func (p *Parser) frameNone(in string, i int) int {
 	case lex.MatchNone:
 		return p.frameSome(in, next)
 	}
+	if f.form.kinds[which] == syntax.AfterNext { // an opener written twice, or lost arguments
+		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonUnreadArgument
+	}
 	p.args.empty()
 	if p.frame.form.sealed {
 		p.call.addHeaderArgs()
@@ -120,12 +123,15 @@ func (p *Parser) frameCloser(in string, i int) int {
 	return p.closerMissing(in, next)
 }
 
-// goesOn reports whether the non-blank byte in[i] continues a JSON string that seemed to
-// have ended. That is so if no marker follows the arguments and the text in their line is
-// not markup.
+// goesOn reports whether the non-blank byte in[i] continues a JSON string or object that
+// seemed to have ended. That is so if no marker follows the arguments and the text in their
+// line is not markup, or if a comma follows arguments that are no member of the call.
 func (p *Parser) goesOn(in string, i int) bool {
 	f := p.frame.form
 	c := in[i]
+	if c == ',' && f.Args.Form == dialect.ArgsJSON && !f.inJSON() && !f.isSeparator(c) {
+		return true
+	}
 	if f.Args.Form != dialect.ArgsJSON || f.mayEnd(c) || c != '"' && c != '\\' && !lex.IsName(c) && c < utf8.RuneSelf {
 		return false
 	}
@@ -157,6 +163,9 @@ func (p *Parser) skipBrackets(in string, i int) int {
 			return i
 		case c == '}' || c == ']':
 			p.envelope.extra |= toolcall.ExtraCloser
+			if c == '}' && p.call.tolerances&toolcall.UnknownMember != 0 && p.call.status == 0 { // the arguments ended too early
+				p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
+			}
 		case c == '`' && f.fenced:
 		case c == ',' && f.form.inJSON():
 			p.envelope.extra |= toolcall.TrailingComma

@@ -1,10 +1,13 @@
 package jsonstream
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // gap tracks, inside a string, how much of the text between two objects the content ends
 // with: }},{"key". A string that lacks its closing quote runs on into that text, which is
-// how the scanner recognises it.
+// how the scanner recognises it. It also runs on into the next member: "key": "text.
 type gap uint8
 
 const (
@@ -13,18 +16,27 @@ const (
 	gapEnd       // after two or more braces
 	gapComma
 	gapBrace
-	gapKey // in the key
+	gapKey    // in the key
+	gapMember // in what may be the key of the next member
+	gapColon  // after that key
 )
 
 // followGap updates the gap with the next run of the string's content.
 func (s *Scanner) followGap(run string) {
-	if s.gap == gapKey {
+	switch s.gap {
+	case gapKey:
 		if len(s.next)+len(run) > maxBareKey {
 			s.gap = gapNone
 			return
 		}
 		s.next = append(s.next, run...)
 		return
+	case gapMember:
+		return
+	case gapColon:
+		if strings.Trim(run, ": ") == "" {
+			return
+		}
 	}
 	from := len(run)
 	for from > 0 && isGap(run[from-1]) {
@@ -52,17 +64,24 @@ func (s *Scanner) followGap(run string) {
 func isGap(c byte) bool { return c == '}' || c == ',' || c == '{' || c == ' ' }
 
 // quoteInGap handles a quote that has become content, at the byte c after it. bare means
-// that no blanks come between the two. It reports whether the next object has begun.
-func (s *Scanner) quoteInGap(c byte, bare bool) bool {
+// that no blanks come between the two. It returns an error if the string has run on into
+// the next object or member.
+func (s *Scanner) quoteInGap(c byte, bare bool) error {
 	was := s.gap
 	s.gap = gapNone
 	switch {
+	case was == gapColon, c == ':' && s.top() == '[' && was == gapNone && !s.doubt:
+		return ErrSyntax
+	case was == gapKey && c == ':' && slices.Contains(s.Keys, string(s.next)):
+		return ErrMissingQuote
+	case c == ':' && (was == gapKey || was == gapMember || !s.doubt):
+		s.gap = gapColon
 	case was == gapBrace && bare:
 		s.gap, s.next = gapKey, s.next[:0]
-	case was == gapKey && c == ':':
-		return slices.Contains(s.Keys, string(s.next))
+	case bare:
+		s.gap = gapMember
 	}
-	return false
+	return nil
 }
 
 // NextKey returns, after ErrMissingQuote, the first key of the object that the string ran into.

@@ -124,6 +124,9 @@ func (s *Scanner) inMarker(in string, i int) (Kind, int, bool) {
 func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 	c := in[i]
 	if s.twice {
+		if s.gap == gapColon {
+			return s.invalid(ErrSyntax, i)
+		}
 		if c == ',' || c == '}' || c == ']' || isBlank(c) { // the second quote closes
 			s.quoteIsContent()
 			s.twice, s.lex = false, afterQuote
@@ -147,9 +150,9 @@ func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 		s.inside, s.lex, s.marker = afterQuote, inMarker, 0
 		return More, i, false
 	}
-	bare := len(s.hold) == 0
-	if s.quoteIsContent(); s.quoteInGap(c, bare) {
-		return s.invalid(ErrMissingQuote, i)
+	err := s.quoteInGap(c, len(s.hold) == 0)
+	if s.quoteIsContent(); err != nil {
+		return s.invalid(err, i)
 	}
 	return StringPart, i, !s.Quiet
 }

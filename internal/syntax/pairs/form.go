@@ -21,6 +21,7 @@ type compiled struct {
 	between               []lex.Pattern // keyOpen, void, then whatever may follow the arguments
 	stray                 []lex.Pattern // between, then valueOpen
 	voids                 int           // how many patterns of between are void
+	next                  int           // index in between of the first opener of a next call
 	afterKey              []lex.Pattern // typeOpen, valueOpen, then between
 	opens                 int           // how many patterns of afterKey are typeOpen
 	ends                  []lex.Pattern // everything that may end a value
@@ -58,6 +59,10 @@ func compile(f *syntax.Form) *compiled {
 	voids := void(a)
 	c.voids = len(voids)
 	c.between = slices.Concat(c.keyOpen, voids, f.After)
+	c.next = len(c.between)
+	if k := slices.Index(f.Kinds, syntax.AfterNext); k >= 0 {
+		c.next -= len(f.After) - k
+	}
 	c.stray = slices.Concat(c.between, c.valueOpen)
 	types := lex.NewPatterns(a.TypeMark.Open)
 	c.opens = len(types)

@@ -248,7 +248,7 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 		m.toBetween(h)
 		return i
 	case which > m.form.voids:
-		return m.finishArgs(h, in, i)
+		return m.finishArgs(h, in, i, which)
 	case which > 0:
 		m.Call.Tolerate(toolcall.MissingKey)
 		m.toBetween(h)
@@ -266,9 +266,11 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	return i
 }
 
-// finishArgs ends the arguments before the pending bytes.
-func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
-	if m.passed && m.Key == "" { // the skipped text may have been all arguments
+// finishArgs ends the arguments before the pending bytes, a pattern of form.between. A call
+// without arguments needs its closer: its opener may have been written twice, or its
+// arguments may be missing.
+func (m *machine) finishArgs(h syntax.Host, in string, i, which int) int {
+	if m.Key == "" && (m.passed || which >= m.form.next) {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
 	return m.EndBefore(h, in, i)
