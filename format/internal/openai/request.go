@@ -81,11 +81,6 @@ const oneStop = "stop"
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
-	for _, tool := range req.Tools {
-		if tool.Custom {
-			w.custom[tool.Name] = true
-		}
-	}
 	w.Object()
 	if req.Model == "" {
 		w.Log.Add(features.Model, "model", "left out: the choice names no tool")

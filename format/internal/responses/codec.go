@@ -29,10 +29,11 @@
 //
 // # Errors
 //
-// These are errors: pieces of a call that has not begun or is done; items and parts that
-// begin twice, or after their pieces; and a response that completes while an item is not
-// done. A text may lack the start of its item, and an item its pieces, because some
-// servers send streams like that without loss.
+// These are errors: pieces of a call that has not begun or is done; an item that begins
+// after its pieces; a call that is repeated differently; and a response that completes
+// while a call is not done. A text may lack the start of its item, and an item its pieces,
+// and the start or end of items and parts may be repeated, because some servers send
+// streams like that without loss.
 //
 // # Memory
 //
@@ -118,20 +119,19 @@ func newReading() *reading {
 // writing writes a whole body.
 type writing struct {
 	wireio.Writer
-	answer  bool                   // instead of a request
-	seed    string                 // for the ids of an answer's items
-	items   int                    // number of such ids
-	cut     bool                   // the answer was cut
-	state   bool                   // the server knows parts of the chat that are not written
-	custom  map[string]bool        // tools whose input is free text
-	natives map[string]chat.Native // of tools that have one
-	calls   map[string]written     // calls that were written, by id
+	answer bool                 // instead of a request
+	seed   string               // for the ids of an answer's items
+	items  int                  // number of such ids
+	cut    bool                 // the answer was cut
+	state  bool                 // the server knows parts of the chat that are not written
+	listed map[string]chat.Tool // tools that were written, by name
+	calls  map[string]written   // likewise, by id
 }
 
 func newWriting(opts chat.Options) *writing {
 	return &writing{
 		Writer: wireio.NewWriter(Wire, opts, idRule, nameRule),
-		custom: map[string]bool{}, natives: map[string]chat.Native{}, calls: map[string]written{},
+		listed: map[string]chat.Tool{}, calls: map[string]written{},
 	}
 }
 

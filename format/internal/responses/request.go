@@ -91,14 +91,6 @@ func (r *reading) input(v rawjson.Value, keep *unknown.Keeper) []chat.Message {
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
-	for _, tool := range req.Tools {
-		if tool.Custom {
-			w.custom[tool.Name] = true
-		}
-		if tool.Native != (chat.Native{}) {
-			w.natives[tool.Name] = tool.Native
-		}
-	}
 	for _, member := range [...]string{"previous_response_id", "conversation", "prompt"} {
 		w.state = w.state || len(req.Extras.Get(Wire, "", member)) > len("null")
 	}

@@ -150,17 +150,13 @@ func ownName(name string, n chat.Native) string {
 }
 
 func (w *writing) tool(tool chat.Tool, field string) {
-	kind := "function"
-	if tool.Custom {
-		kind = "custom"
-		w.custom[tool.Name] = true
-	}
+	w.listed[tool.Name] = tool
 	w.Object()
 	if row := clientItemNamed(tool.Native); row != nil && tool.Extras.Get(Wire, "", "type") != nil {
 		w.EndWith(tool.Extras, "")
 		return
 	}
-	w.Text("type", kind)
+	w.Text("type", kindOf(tool))
 	w.KeyString("name", w.Name(ownName(tool.Name, tool.Native), field, ".name"))
 	w.Text("description", tool.Description)
 	if !tool.Custom {
@@ -169,6 +165,13 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		w.strict(tool)
 	}
 	w.EndWith(tool.Extras, "")
+}
+
+func kindOf(tool chat.Tool) string {
+	if tool.Custom {
+		return "custom"
+	}
+	return "function"
 }
 
 // strict writes the flag. Without it, the server makes tools strict if their schemas
@@ -272,15 +275,11 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 
 // choiceOf writes the name of a tool, in the form for choices, into the open object.
 func (w *writing) choiceOf(tool, field string) {
-	native := w.natives[tool]
-	if row := clientItemNamed(native); row != nil && len(row.tools) > 0 {
+	listed := w.listed[tool]
+	if row := clientItemNamed(listed.Native); row != nil && len(row.tools) > 0 {
 		w.Text("type", row.tools[0])
 		return
 	}
-	kind := "function"
-	if w.custom[tool] {
-		kind = "custom"
-	}
-	w.Text("type", kind)
-	w.named(tool, native, field, nil)
+	w.Text("type", kindOf(listed))
+	w.named(tool, listed.Native, field, nil)
 }
