@@ -1,11 +1,9 @@
 package provider
 
 import (
-	"bytes"
 	"io"
 	"iter"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse"
@@ -87,10 +85,9 @@ func read(kit *toolparse.Kit, body io.Reader, stop []string) iter.Seq2[agent.Chu
 			yield(agent.Chunk{}, err)
 			return
 		}
+		stream.StopAfterCalls(stop...)
 		answer := stream.Gather()
 		var failed error
-		var behind bytes.Buffer // the text after the last call
-		called, invented := false, ""
 		for e, err := range stream.Events() {
 			if err != nil {
 				failed = err
@@ -99,51 +96,12 @@ func read(kit *toolparse.Kit, body io.Reader, stop []string) iter.Seq2[agent.Chu
 			if !yield(agent.Chunk{StreamEvent: e}, nil) {
 				return
 			}
-			if e.Call != nil {
-				called = true
-				behind.Reset()
-			}
-			if called && e.Type == toolparse.SegmentContent && e.Segment == toolparse.SegmentText {
-				behind.WriteString(e.Payload)
-				if invented = found(behind.String(), stop); invented != "" {
-					break
-				}
-			}
-		}
-		if invented != "" {
-			cutText(answer, invented)
 		}
 		if !yield(agent.Chunk{Answer: answer}, nil) {
 			return
 		}
 		if failed != nil {
 			yield(agent.Chunk{}, failed)
-		}
-	}
-}
-
-// found returns the text from the first stop sequence on, or "".
-func found(text string, stop []string) string {
-	first := -1
-	for _, s := range stop {
-		if at := strings.Index(text, s); at >= 0 && (first < 0 || at < first) {
-			first = at
-		}
-	}
-	if first < 0 {
-		return ""
-	}
-	return text[first:]
-}
-
-// cutText removes the end of an answer's text.
-func cutText(answer *toolparse.Answer, end string) {
-	answer.Text = strings.TrimSuffix(answer.Text, end)
-	parts := answer.Message.Parts
-	if n := len(parts); n > 0 && parts[n-1].Kind == chat.PartText {
-		parts[n-1].Text = strings.TrimSuffix(parts[n-1].Text, end)
-		if strings.TrimSpace(parts[n-1].Text) == "" {
-			answer.Message.Parts = parts[:n-1]
 		}
 	}
 }
