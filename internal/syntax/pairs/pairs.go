@@ -43,8 +43,8 @@ func About(a *dialect.Args, code func(string) string) (written, typed string) {
 // In the phase value the machine passes text on. At a byte that may begin an end
 // (form.ends) it looks: phase end matches the marker itself, and phase after (or upper, or
 // one of the inner phases) requires a structural token next. If that fails, isContent turns
-// the first byte into content and the rest is read again, in the phase value. own remembers
-// the offset after the closer, where reading continues if the value does end.
+// the first byte into content and the rest is read again, in the phase value. The token after
+// a closer is also the next one between values, and not read again.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -53,10 +53,11 @@ type machine struct {
 	tag    lex.Tag
 	phase  phase
 	match  lex.Matcher
+	begin  int64 // stream offset of the marker that is matched
 	value  syntax.Value
 	key    []byte
 	kind   []byte              // the written type of the value; also a key inside the value
-	own    int64               // stream offset after the value's closer, or of what may end a key, during a look
+	own    int64               // stream offset of what may end a key, during a look
 	used   toolcall.Tolerances // what is tolerated if that closer counts
 	line   bool                // in a value: only blanks precede this place in its line
 	passed bool                // some text between pairs was skipped
@@ -137,6 +138,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		if !h.Looking() {
 			h.Look(i)
 		}
+		m.begin = h.At(i)
 	}
 	which, next := m.match.Match(in, i)
 	switch {
@@ -170,7 +172,10 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.valueMayEnd(h, in, next, which)
 	case afterCloser:
 		m.Call.Tolerate(m.used)
-		return m.endValue(h, in, next, m.own)
+		m.closeMember()
+		m.phase = between
+		h.LookFrom(m.begin)
+		return m.betweenEnds(h, in, next, which) // form.stray begins with form.between
 	case afterUpper, afterInnerKey, afterNextName:
 		m.lacksCloser()
 		return m.endValue(h, in, next, h.From())

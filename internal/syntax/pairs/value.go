@@ -109,10 +109,10 @@ func (m *machine) readCDATA(in string, i int) int {
 func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 	switch m.form.kinds[which] {
 	case endCloser:
-		m.own, m.used = h.At(i), 0
+		m.used = 0
 		m.to(afterCloser, m.form.between)
 	case endOther:
-		m.own, m.used = h.At(i), toolcall.MissingCloser
+		m.used = toolcall.MissingCloser
 		m.to(afterCloser, m.form.between)
 	case endCDATA:
 		m.phase, m.cdata = inCDATA, lex.Literal{Text: lex.CDATAClose}
