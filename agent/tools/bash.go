@@ -23,7 +23,7 @@ const maxOutput = 1 << 20
 
 var executionTools = []entry{
 	{
-		name: "bash", description: "Runs a shell command in the workspace. What it leaves running is ended with it.", aliases: []string{"run_command", "run_bash"},
+		name: "bash", description: "Runs a shell command in the workspace. Processes that it leaves running are stopped.", aliases: []string{"run_command", "run_bash"},
 		category: Execution, from: Minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
 		subjects: []agent.Subject{{Argument: "command", Kind: agent.SubjectCommand}}, preview: confinement,
 	},
@@ -39,9 +39,9 @@ var executionTools = []entry{
 
 type bashIn struct {
 	Command   string            `json:"command" jsonschema:"the command, for bash or sh"`
-	Directory string            `json:"working_directory,omitempty" jsonschema:"the folder of the workspace where it runs"`
-	Seconds   int               `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"30" minimum:"1" maximum:"300"`
-	Env       map[string]string `json:"env,omitempty" jsonschema:"variables added to its environment"`
+	Directory string            `json:"working_directory,omitempty" jsonschema:"the folder of the workspace to run it in"`
+	Seconds   int               `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"30" minimum:"1" maximum:"300"`
+	Env       map[string]string `json:"env,omitempty" jsonschema:"environment variables to add"`
 }
 
 func (s *Set) bash(ctx context.Context, in bashIn) (agent.Result, error) {
@@ -59,7 +59,7 @@ func shellOf(command string) (string, []string) {
 
 type codeIn struct {
 	Code    string `json:"code" jsonschema:"the code"`
-	Seconds int    `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"30" minimum:"1" maximum:"300"`
+	Seconds int    `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"30" minimum:"1" maximum:"300"`
 }
 
 // runsCode makes a tool that writes code to a program's standard input.

@@ -9,7 +9,7 @@ import (
 
 var reasoningTools = []entry{
 	{
-		name: "get_current_time", description: "Tells the date and the time.", category: Reasoning, from: Minimal, traits: reads,
+		name: "get_current_time", description: "Returns the date and the time.", category: Reasoning, from: Minimal, traits: reads,
 		make: does((*Set).now), shell: "date -Iseconds",
 	},
 }
@@ -20,7 +20,7 @@ var controlTools = []entry{
 		traits: terminal, make: does((*Set).submit),
 	},
 	{
-		name: "abort", description: "Ends the task without an answer, where it cannot be done. Call it alone.", category: Control, from: Standard,
+		name: "abort", description: "Ends the task without an answer, because it cannot be done. Call it alone.", category: Control, from: Standard,
 		traits: terminal, make: does((*Set).abort),
 	},
 	{
@@ -35,7 +35,7 @@ func (s *Set) now(context.Context, noneIn) (agent.Result, error) {
 
 type submitIn struct {
 	Answer     string   `json:"answer,omitempty" jsonschema:"the answer, or what was done"`
-	Confidence *float64 `json:"confidence,omitempty" jsonschema:"how sure it is, from 0 to 1" minimum:"0" maximum:"1"`
+	Confidence *float64 `json:"confidence,omitempty" jsonschema:"confidence in the answer, from 0 to 1" minimum:"0" maximum:"1"`
 }
 
 func (s *Set) submit(_ context.Context, in submitIn) (agent.Result, error) {

@@ -14,24 +14,24 @@ import (
 
 var editTools = []entry{
 	{
-		name: "edit_file", description: "Replaces a text in a file of the workspace. The old text must be exactly what is in the file, with its blanks and line ends, and stand there once, unless occurrence says which one is meant.",
+		name: "edit_file", description: "Replaces a text in a file of the workspace. The old text must match the file exactly, including spaces and line ends, and occur once, unless occurrence selects one.",
 		category: FileWrite, from: Minimal, risk: agent.High, subjects: onPath, make: edits[editIn](), preview: previews[editIn], shell: "sed -i",
 	},
 	{
-		name: "insert_lines", description: "Puts lines into a file of the workspace, before the line with a number. Read the file first, for the numbers.",
+		name: "insert_lines", description: "Inserts lines into a file of the workspace, before a line given by its number. Read the file first to get the numbers.",
 		category: FileWrite, from: Standard, risk: agent.High, subjects: onPath, make: edits[insertIn](), preview: previews[insertIn], shell: "sed -i",
 	},
 	{
-		name: "replace_lines", description: "Replaces a range of the lines of a file of the workspace. Read the file first, for the numbers of the lines.",
+		name: "replace_lines", description: "Replaces a range of lines of a file of the workspace. Read the file first to get the line numbers.",
 		category: FileWrite, from: Standard, risk: agent.High, subjects: onPath, make: edits[linesIn](), preview: previews[linesIn], shell: "sed -i",
 	},
 }
 
 type editIn struct {
 	Path       string `json:"path" jsonschema:"the file"`
-	Old        string `json:"old_content" jsonschema:"the text that is replaced, exactly as it stands in the file"`
-	New        string `json:"new_content" jsonschema:"the text in its place"`
-	Occurrence string `json:"occurrence" jsonschema:"which one is replaced where the old text stands there several times; unique fails then" default:"unique" enum:"unique,first,last,all"`
+	Old        string `json:"old_content" jsonschema:"the text to replace, exactly as in the file"`
+	New        string `json:"new_content" jsonschema:"the new text"`
+	Occurrence string `json:"occurrence" jsonschema:"which one to replace if the old text occurs several times; unique fails then" default:"unique" enum:"unique,first,last,all"`
 }
 
 func (in editIn) file() string { return in.Path }
@@ -217,9 +217,9 @@ func excerpt(text string, from, n int) string {
 
 type linesIn struct {
 	Path  string `json:"path" jsonschema:"the file"`
-	Start int    `json:"line_start" jsonschema:"the first line that is replaced, from 1" minimum:"1"`
-	End   int    `json:"line_end" jsonschema:"the last line that is replaced" minimum:"1"`
-	New   string `json:"new_content" jsonschema:"the lines in their place; nothing to delete them"`
+	Start int    `json:"line_start" jsonschema:"the first line to replace, from 1" minimum:"1"`
+	End   int    `json:"line_end" jsonschema:"the last line to replace" minimum:"1"`
+	New   string `json:"new_content" jsonschema:"the new lines; empty to delete the old ones"`
 }
 
 func (in linesIn) file() string { return in.Path }
@@ -241,8 +241,8 @@ func (in linesIn) change(text string) (edited, error) {
 
 type insertIn struct {
 	Path  string `json:"path" jsonschema:"the file"`
-	Start int    `json:"line_start" jsonschema:"the line before which the new ones come, from 1; one more than the file has to add them at its end" minimum:"1"`
-	End   int    `json:"line_end,omitempty" jsonschema:"the same number, or nothing" minimum:"1"`
+	Start int    `json:"line_start" jsonschema:"the line to insert before, from 1; the number of lines plus 1 inserts at the end" minimum:"1"`
+	End   int    `json:"line_end,omitempty" jsonschema:"the same number, or omit it" minimum:"1"`
 	New   string `json:"new_content" jsonschema:"the lines"`
 }
 

@@ -17,11 +17,11 @@ var gitTools = []entry{
 		category: Git, from: Standard, traits: reads, program: "git", make: onGit((*gitRepo).status), shell: "git status --short --branch",
 	},
 	{
-		name: "git_diff", description: "Shows what has changed in the files: since they were staged, what is staged, or since a commit.",
+		name: "git_diff", description: "Shows the changes in the files: unstaged ones, staged ones, or those since a commit.",
 		category: Git, from: Standard, risk: agent.Medium, traits: reads, program: "git", make: onGit((*gitRepo).diff), shell: "git diff",
 	},
 	{
-		name: "git_log", description: "Lists commits, the last one first.",
+		name: "git_log", description: "Lists commits, the newest first.",
 		category: Git, from: Standard, traits: reads, program: "git", make: onGit((*gitRepo).log), shell: "git log",
 	},
 	{
@@ -29,23 +29,23 @@ var gitTools = []entry{
 		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).add), shell: "git add FILE",
 	},
 	{
-		name: "git_commit", description: "Commits what is staged, or the files that are named. No hook runs.", aliases: []string{"git.commit"},
+		name: "git_commit", description: "Commits what is staged, or the given files. No hooks run.", aliases: []string{"git.commit"},
 		category: Git, from: Standard, risk: agent.Medium, traits: approval, program: "git", make: changesGit((*gitRepo).commit), shell: "git commit -m MESSAGE",
 	},
 	{
-		name: "git_branch", description: "Lists the branches, or makes one.",
+		name: "git_branch", description: "Lists the branches, or creates one.",
 		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).branch), shell: "git branch",
 	},
 	{
-		name: "git_checkout", description: "Switches to a branch or a commit. It fails where that would lose changes.",
+		name: "git_checkout", description: "Switches to a branch or a commit. It fails if changes would be lost.",
 		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).checkout), shell: "git checkout BRANCH",
 	},
 	{
-		name: "git_merge", description: "Merges a branch or commit into the current branch. Where they are in conflict, nothing changes.",
+		name: "git_merge", description: "Merges a branch or commit into the current branch. If they conflict, nothing changes.",
 		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).merge), shell: "git merge BRANCH",
 	},
 	{
-		name: "git_stash", description: "Puts the changes of the workspace aside, untracked files with them, or takes the last ones back.",
+		name: "git_stash", description: "Stashes the changes of the workspace, including untracked files, or restores the last stash.",
 		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).stash), shell: "git stash --include-untracked",
 	},
 }
@@ -143,9 +143,9 @@ func readStatus(text string) repoStatus {
 
 type gitDiffIn struct {
 	Paths   []string `json:"paths,omitempty" jsonschema:"only these files and folders"`
-	Staged  bool     `json:"staged" jsonschema:"what is staged, not what is changed since" default:"false"`
+	Staged  bool     `json:"staged" jsonschema:"show staged changes instead of unstaged ones" default:"false"`
 	Commit  string   `json:"commit,omitempty" jsonschema:"compare with this commit or branch, or the two ends of a range such as main..topic"`
-	Context int      `json:"context_lines" jsonschema:"how many lines around each change" default:"3" minimum:"0" maximum:"50"`
+	Context int      `json:"context_lines" jsonschema:"the number of lines around each change" default:"3" minimum:"0" maximum:"50"`
 }
 
 func (g *gitRepo) diff(ctx context.Context, in gitDiffIn) (agent.Result, error) {
@@ -190,7 +190,7 @@ func (g *gitRepo) diff(ctx context.Context, in gitDiffIn) (agent.Result, error) 
 type gitLogIn struct {
 	Paths  []string `json:"paths,omitempty" jsonschema:"only commits that change these files and folders"`
 	Commit string   `json:"commit,omitempty" jsonschema:"where to begin, or a range such as main..topic"`
-	Max    int      `json:"max_count" jsonschema:"how many commits are listed" default:"20" minimum:"1" maximum:"200"`
+	Max    int      `json:"max_count" jsonschema:"the maximum number of commits" default:"20" minimum:"1" maximum:"200"`
 }
 
 type commit struct {
@@ -221,7 +221,7 @@ func (g *gitRepo) log(ctx context.Context, in gitLogIn) (agent.Result, error) {
 }
 
 type gitAddIn struct {
-	Paths []string `json:"paths" jsonschema:"the files and folders, also ones that are deleted"`
+	Paths []string `json:"paths" jsonschema:"the files and folders, including deleted ones"`
 }
 
 func (g *gitRepo) add(ctx context.Context, in gitAddIn) (agent.Result, error) {
@@ -239,8 +239,8 @@ func (g *gitRepo) add(ctx context.Context, in gitAddIn) (agent.Result, error) {
 }
 
 type gitCommitIn struct {
-	Message string   `json:"message" jsonschema:"what the commit says: a line, and after a blank one the reasons"`
-	Paths   []string `json:"paths,omitempty" jsonschema:"files and folders to stage before"`
+	Message string   `json:"message" jsonschema:"the commit message: a summary line, then a blank line and the reasons"`
+	Paths   []string `json:"paths,omitempty" jsonschema:"files and folders to stage first"`
 }
 
 func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, error) {
@@ -275,7 +275,7 @@ func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, err
 }
 
 type gitBranchIn struct {
-	Name string `json:"name,omitempty" jsonschema:"the branch to make; without it the branches are listed"`
+	Name string `json:"name,omitempty" jsonschema:"the branch to create; without it, list the branches"`
 }
 
 func (g *gitRepo) branch(ctx context.Context, in gitBranchIn) (agent.Result, error) {
@@ -294,7 +294,7 @@ func (g *gitRepo) branch(ctx context.Context, in gitBranchIn) (agent.Result, err
 
 type gitCheckoutIn struct {
 	Name   string `json:"name" jsonschema:"the branch or commit"`
-	Create bool   `json:"create" jsonschema:"whether the branch is made" default:"false"`
+	Create bool   `json:"create" jsonschema:"create the branch" default:"false"`
 }
 
 func (g *gitRepo) checkout(ctx context.Context, in gitCheckoutIn) (agent.Result, error) {
@@ -310,7 +310,7 @@ func (g *gitRepo) checkout(ctx context.Context, in gitCheckoutIn) (agent.Result,
 
 type gitMergeIn struct {
 	Name    string `json:"name" jsonschema:"the branch or commit"`
-	Message string `json:"message,omitempty" jsonschema:"what the merge says"`
+	Message string `json:"message,omitempty" jsonschema:"the message of the merge commit"`
 }
 
 func (g *gitRepo) merge(ctx context.Context, in gitMergeIn) (agent.Result, error) {
@@ -350,8 +350,8 @@ func (g *gitRepo) mayMerge() error {
 }
 
 type gitStashIn struct {
-	Pop     bool   `json:"pop" jsonschema:"whether the last ones are taken back" default:"false"`
-	Message string `json:"message,omitempty" jsonschema:"what they are, where they are put aside"`
+	Pop     bool   `json:"pop" jsonschema:"restore the last stash" default:"false"`
+	Message string `json:"message,omitempty" jsonschema:"a description of the new stash"`
 }
 
 func (g *gitRepo) stash(ctx context.Context, in gitStashIn) (agent.Result, error) {

@@ -20,7 +20,7 @@ var lintTools = []entry{
 		category: Validation, from: Full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(typecheckers), preview: confinement,
 	},
 	{
-		name: "format", description: "Names the files of the workspace that are not formatted as its language wants. It changes none.",
+		name: "format", description: "Lists the files of the workspace that the formatter of their language would change. It changes none.",
 		category: Validation, from: Full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(formatters), preview: confinement,
 	},
 }
@@ -66,7 +66,7 @@ func (s *Set) hasAny(rel string, names []string) bool {
 
 type lintIn struct {
 	Directory string `json:"path" jsonschema:"the folder of the project" default:"."`
-	Seconds   int    `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"120" minimum:"1" maximum:"300"`
+	Seconds   int    `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"120" minimum:"1" maximum:"300"`
 }
 
 // checksWith makes a tool that runs the first of these programs that is installed and

@@ -26,7 +26,7 @@ var directoryTools = []entry{
 		category: Directory, from: OnDemand, traits: reads, subjects: onPath, make: does((*Set).tree), shell: "find FOLDER",
 	},
 	{
-		name: "make_directory", description: "Makes a folder of the workspace, and those above it.", aliases: []string{"mkdir", "create_directory"},
+		name: "make_directory", description: "Creates a folder of the workspace, and missing parent folders.", aliases: []string{"mkdir", "create_directory"},
 		category: Directory, from: Minimal, risk: agent.Medium, traits: repeatable, subjects: onPath, make: writes((*Set).makeDirectory), shell: "mkdir -p FOLDER",
 	},
 	{
@@ -34,7 +34,7 @@ var directoryTools = []entry{
 		category: Directory, from: Full, risk: agent.High, subjects: onPath, make: writes((*Set).deleteDirectory), shell: "rmdir FOLDER",
 	},
 	{
-		name: "get_working_directory", description: "Tells the absolute path of the workspace. Paths are relative to it.", aliases: []string{"pwd"},
+		name: "get_working_directory", description: "Returns the absolute path of the workspace. Paths are relative to it.", aliases: []string{"pwd"},
 		category: Directory, from: Minimal, traits: reads, make: does((*Set).workingDirectory), shell: "pwd",
 	},
 }
@@ -47,14 +47,14 @@ func (s *Set) workingDirectory(context.Context, noneIn) (agent.Result, error) {
 
 type listIn struct {
 	Path      string `json:"path" jsonschema:"the folder" default:"."`
-	Recursive bool   `json:"recursive" jsonschema:"whether the folders in it are listed, too" default:"false"`
-	Hidden    bool   `json:"include_hidden" jsonschema:"whether names that begin with a dot are listed" default:"false"`
-	Pattern   string `json:"pattern,omitempty" jsonschema:"list only what has this form, such as *.go or src/**/*.go"`
-	MaxDepth  int    `json:"max_depth" jsonschema:"how many levels are listed, with recursive" default:"10" minimum:"1"`
-	SortBy    string `json:"sort_by" jsonschema:"the order, ascending" default:"name" enum:"name,size,modified"`
-	Reverse   bool   `json:"reverse" jsonschema:"whether the order is descending" default:"false"`
-	Details   bool   `json:"details" jsonschema:"whether types, sizes and times are shown" default:"false"`
-	Max       int    `json:"max_entries" jsonschema:"how many entries are shown" default:"500" minimum:"1" maximum:"1000"`
+	Recursive bool   `json:"recursive" jsonschema:"also list the content of its folders" default:"false"`
+	Hidden    bool   `json:"include_hidden" jsonschema:"list names that begin with a dot" default:"false"`
+	Pattern   string `json:"pattern,omitempty" jsonschema:"list only names that match this pattern, such as *.go or src/**/*.go"`
+	MaxDepth  int    `json:"max_depth" jsonschema:"the number of levels to list, with recursive" default:"10" minimum:"1"`
+	SortBy    string `json:"sort_by" jsonschema:"the order (ascending)" default:"name" enum:"name,size,modified"`
+	Reverse   bool   `json:"reverse" jsonschema:"use descending order" default:"false"`
+	Details   bool   `json:"details" jsonschema:"show types, sizes and times" default:"false"`
+	Max       int    `json:"max_entries" jsonschema:"the maximum number of entries" default:"500" minimum:"1" maximum:"1000"`
 }
 
 // listed is an entry of a listing.
@@ -166,10 +166,10 @@ func plural(n int, what string) string {
 
 type lsIn struct {
 	Path    string `json:"path" jsonschema:"the folder" default:"."`
-	Hidden  bool   `json:"show_hidden" jsonschema:"whether names that begin with a dot are listed" default:"false"`
-	SortBy  string `json:"sort_by" jsonschema:"the order, ascending" default:"name" enum:"name,size,modified"`
-	Reverse bool   `json:"reverse" jsonschema:"whether the order is descending" default:"false"`
-	Max     int    `json:"max_entries" jsonschema:"how many entries are shown" default:"500" minimum:"1" maximum:"1000"`
+	Hidden  bool   `json:"show_hidden" jsonschema:"list names that begin with a dot" default:"false"`
+	SortBy  string `json:"sort_by" jsonschema:"the order (ascending)" default:"name" enum:"name,size,modified"`
+	Reverse bool   `json:"reverse" jsonschema:"use descending order" default:"false"`
+	Max     int    `json:"max_entries" jsonschema:"the maximum number of entries" default:"500" minimum:"1" maximum:"1000"`
 }
 
 func (s *Set) ls(ctx context.Context, in lsIn) (agent.Result, error) {
@@ -178,8 +178,8 @@ func (s *Set) ls(ctx context.Context, in lsIn) (agent.Result, error) {
 
 type treeIn struct {
 	Path     string `json:"path" jsonschema:"the folder" default:"."`
-	Hidden   bool   `json:"include_hidden" jsonschema:"whether names that begin with a dot are shown" default:"false"`
-	MaxDepth int    `json:"max_depth" jsonschema:"how many levels are shown" default:"4" minimum:"1"`
+	Hidden   bool   `json:"include_hidden" jsonschema:"show names that begin with a dot" default:"false"`
+	MaxDepth int    `json:"max_depth" jsonschema:"the number of levels to show" default:"4" minimum:"1"`
 }
 
 func (s *Set) tree(ctx context.Context, in treeIn) (agent.Result, error) {

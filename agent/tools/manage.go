@@ -13,7 +13,7 @@ import (
 
 var manageTools = []entry{
 	{
-		name: "delete_file", description: "Deletes a file of the workspace. Of a link it deletes the link.", aliases: []string{"file.delete"},
+		name: "delete_file", description: "Deletes a file of the workspace. If it is a link, it deletes only the link.", aliases: []string{"file.delete"},
 		category: FileManage, from: Minimal, risk: agent.High, subjects: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
 	},
 	{
@@ -64,9 +64,9 @@ func (s *Set) deleteFile(_ context.Context, in pathIn) (agent.Result, error) {
 }
 
 type fromToIn struct {
-	Source      string `json:"source" jsonschema:"what is there"`
+	Source      string `json:"source" jsonschema:"the existing path"`
 	Destination string `json:"destination" jsonschema:"its new path, with its name"`
-	Overwrite   bool   `json:"overwrite" jsonschema:"whether a file that is there is replaced" default:"false"`
+	Overwrite   bool   `json:"overwrite" jsonschema:"replace an existing file" default:"false"`
 }
 
 // pair checks the source and the destination of a move or copy, and makes the folders
@@ -174,7 +174,7 @@ func (s *Set) makeDirectory(_ context.Context, in makeDirIn) (agent.Result, erro
 
 type removeDirIn struct {
 	Path      string `json:"path" jsonschema:"the folder"`
-	Recursive bool   `json:"recursive" jsonschema:"whether everything in it is deleted, too" default:"false"`
+	Recursive bool   `json:"recursive" jsonschema:"delete everything in it" default:"false"`
 }
 
 func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, error) {

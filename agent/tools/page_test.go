@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "write docs/tools.md anew")
 const intro = `# Built-in tools
 
 The tools of ` + "`toolparse run` and `toolparse mcp`" + `, from the table in package agent/tools: ` + "`go test ./agent/tools -run TestPage -update`" + `
-writes this page; do not edit it. "From" is the smallest environment that offers a tool (` + "`--tools minimal|standard|full`" + `); one
-"on demand" is offered to those who name it or its language. A tool can be had under each of its names.
+writes this page; do not edit it. "From" is the smallest environment that offers a tool (` + "`--tools minimal|standard|full`" + `); a
+tool "on demand" is offered only if --tools contains its name or its language. A tool can be called by any of its names.
 `
 
 // The documentation page lists every tool with its schema.
@@ -61,7 +61,11 @@ func describe(t *testing.T, b *strings.Builder, set *tools.Set, e tools.Entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(b, "\n### %s\n\n%s\n\nRisk %s, from %s", e.Name, e.Description, e.Risk, e.Availability)
+	from := "from " + e.Availability.String()
+	if e.Availability == tools.OnDemand {
+		from = "on demand"
+	}
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\nRisk %s, %s", e.Name, e.Description, e.Risk, from)
 	for _, more := range []struct{ what, text string }{
 		{"also called ", strings.Join(e.Aliases, ", ")}, {"another form of ", e.VariantOf}, {"needs the program ", e.Program},
 	} {

@@ -11,14 +11,14 @@ import (
 
 var patchTools = []entry{
 	{
-		name: "patch_file", description: "Changes a file of the workspace by a unified diff. Each hunk must hold lines that are in the file, exactly; the numbers of its lines may be wrong.",
+		name: "patch_file", description: "Changes a file of the workspace by a unified diff. The context and removed lines must match the file exactly; the line numbers may be wrong.",
 		category: FileWrite, from: Full, risk: agent.High, subjects: onPath, make: edits[patchIn](), preview: previews[patchIn], shell: "patch FILE",
 	},
 }
 
 type patchIn struct {
 	Path  string `json:"path" jsonschema:"the file"`
-	Patch string `json:"patch" jsonschema:"the diff of this one file, in the unified format"`
+	Patch string `json:"patch" jsonschema:"the unified diff of this one file"`
 }
 
 func (in patchIn) file() string { return in.Path }

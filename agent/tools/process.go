@@ -17,20 +17,20 @@ import (
 
 var processTools = []entry{
 	{
-		name: "spawn_process", description: "Starts a shell command in the background and returns its id. It ends with the run at the latest.",
+		name: "spawn_process", description: "Starts a shell command in the background and returns its id. It is stopped when the run ends.",
 		aliases: []string{"spawn", "background"}, category: Process, from: Standard, risk: agent.High, make: does((*Set).spawn),
 		subjects: []agent.Subject{{Argument: "command", Kind: agent.SubjectCommand}}, preview: confinement,
 	},
 	{
-		name: "wait_process", description: "Waits for a process that was started here, and returns the output since the last time. One that goes on is left running.",
+		name: "wait_process", description: "Waits for a background process, and returns its output since the last call. If the wait times out, the process keeps running.",
 		aliases: []string{"wait"}, category: Process, from: Standard, timeout: maxTimeout + 5*time.Second, make: does((*Set).await),
 	},
 	{
-		name: "kill_process", description: "Sends a signal to a process that was started here, and to all that it started.",
+		name: "kill_process", description: "Sends a signal to a background process and its children.",
 		aliases: []string{"kill", "signal"}, category: Process, from: Standard, risk: agent.Medium, make: does((*Set).kill),
 	},
 	{
-		name: "list_processes", description: "Lists the processes that were started here.", aliases: []string{"ps"},
+		name: "list_processes", description: "Lists the background processes.", aliases: []string{"ps"},
 		category: Process, from: Standard, traits: reads, make: does((*Set).ps),
 	},
 }
@@ -71,8 +71,8 @@ type processes struct {
 
 type spawnIn struct {
 	Command   string            `json:"command" jsonschema:"the command, for bash or sh"`
-	Directory string            `json:"working_directory,omitempty" jsonschema:"the folder of the workspace where it runs"`
-	Env       map[string]string `json:"env,omitempty" jsonschema:"variables added to its environment"`
+	Directory string            `json:"working_directory,omitempty" jsonschema:"the folder of the workspace to run it in"`
+	Env       map[string]string `json:"env,omitempty" jsonschema:"environment variables to add"`
 }
 
 func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
@@ -164,7 +164,7 @@ func (s *Set) status(p *process) (string, *int, []agent.StateChange) {
 
 type awaitIn struct {
 	Process string `json:"process" jsonschema:"its id"`
-	Seconds int    `json:"timeout_seconds" jsonschema:"for how many seconds to wait at most" default:"30" minimum:"0" maximum:"300"`
+	Seconds int    `json:"timeout_seconds" jsonschema:"longest time to wait, in seconds" default:"30" minimum:"0" maximum:"300"`
 }
 
 func (s *Set) await(ctx context.Context, in awaitIn) (agent.Result, error) {
@@ -199,7 +199,7 @@ func (s *Set) await(ctx context.Context, in awaitIn) (agent.Result, error) {
 
 type killIn struct {
 	Process string `json:"process" jsonschema:"its id"`
-	Signal  string `json:"signal" jsonschema:"the signal; after term and some seconds, kill follows" default:"term" enum:"term,kill,int,hup,usr1,usr2"`
+	Signal  string `json:"signal" jsonschema:"the signal; a few seconds after term, kill follows" default:"term" enum:"term,kill,int,hup,usr1,usr2"`
 }
 
 // graceful is the time that a process gets to end after it was asked to.

@@ -51,6 +51,6 @@ func program(e entry, name string, before ...string) entry {
 }
 
 type programIn struct {
-	Args    []string `json:"args,omitempty" jsonschema:"its arguments, one each; no shell reads them"`
-	Seconds int      `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"120" minimum:"1" maximum:"300"`
+	Args    []string `json:"args,omitempty" jsonschema:"the arguments, one per item, passed without a shell"`
+	Seconds int      `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"120" minimum:"1" maximum:"300"`
 }

@@ -16,7 +16,7 @@ import (
 
 var readTools = []entry{
 	{
-		name: "read_file", description: "Reads a text file of the workspace: all of it, or a range of its lines. Each line comes with its number, as in \"12: text\"; the number is no part of the file.",
+		name: "read_file", description: "Reads a text file of the workspace, or a range of its lines. Each line has its number in front, as in \"12: text\"; the number is not part of the file.",
 		category: FileRead, from: Minimal, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).readFile), shell: "cat -n FILE",
 	},
 	{
@@ -48,8 +48,8 @@ type readIn struct {
 	Path      string `json:"path" jsonschema:"the file"`
 	StartLine int    `json:"start_line,omitempty" jsonschema:"the first line to read, from 1" minimum:"1"`
 	EndLine   int    `json:"end_line,omitempty" jsonschema:"the last line to read" minimum:"1"`
-	Encoding  string `json:"encoding" jsonschema:"how the file is encoded" default:"utf-8" enum:"utf-8,ascii,latin-1,utf-16"`
-	Numbered  bool   `json:"numbered" jsonschema:"whether each line begins with its number" default:"true"`
+	Encoding  string `json:"encoding" jsonschema:"the encoding of the file" default:"utf-8" enum:"utf-8,ascii,latin-1,utf-16"`
+	Numbered  bool   `json:"numbered" jsonschema:"put its number before each line" default:"true"`
 }
 
 func (s *Set) readFile(ctx context.Context, in readIn) (agent.Result, error) {

@@ -28,15 +28,15 @@ var thoughtTools = []entry{
 		from: Standard, traits: repeatable, make: does((*Set).plan),
 	},
 	{
-		name: "add_task", description: "Adds a task to the list of what is to be done, and returns its id.", category: Reasoning,
+		name: "add_task", description: "Adds a task to the list of tasks, and returns its id.", category: Reasoning,
 		from: Standard, make: does((*Set).addTask),
 	},
 	{
-		name: "list_tasks", description: "Lists the tasks with their ids and how far they are.", category: Reasoning,
+		name: "list_tasks", description: "Lists the tasks with their ids and status.", category: Reasoning,
 		from: Standard, traits: reads, make: does((*Set).listTasks),
 	},
 	{
-		name: "update_task", description: "Sets how far a task is.", category: Reasoning,
+		name: "update_task", description: "Sets the status of a task.", category: Reasoning,
 		from: Standard, traits: repeatable, make: does((*Set).updateTask),
 	},
 }
@@ -63,8 +63,8 @@ func (s *Set) think(context.Context, thinkIn) (agent.Result, error) {
 }
 
 type planIn struct {
-	Goal  string   `json:"goal,omitempty" jsonschema:"what is to be reached"`
-	Steps []string `json:"steps" jsonschema:"the steps, in their order"`
+	Goal  string   `json:"goal,omitempty" jsonschema:"the goal"`
+	Steps []string `json:"steps" jsonschema:"the steps, in order"`
 }
 
 func (s *Set) plan(_ context.Context, in planIn) (agent.Result, error) {
@@ -107,7 +107,7 @@ func keeping(result agent.Result, name string, value any) (agent.Result, error) 
 }
 
 type addTaskIn struct {
-	Content string `json:"content" jsonschema:"what is to be done"`
+	Content string `json:"content" jsonschema:"the task"`
 }
 
 func (s *Set) addTask(ctx context.Context, in addTaskIn) (agent.Result, error) {
@@ -138,7 +138,7 @@ func (s *Set) listTasks(ctx context.Context, _ noneIn) (agent.Result, error) {
 
 type updateTaskIn struct {
 	TaskID string `json:"task_id" jsonschema:"the id that add_task returned"`
-	Status string `json:"status" jsonschema:"how far it is" enum:"pending,in_progress,completed"`
+	Status string `json:"status" jsonschema:"the new status" enum:"pending,in_progress,completed"`
 }
 
 func (s *Set) updateTask(ctx context.Context, in updateTaskIn) (agent.Result, error) {

@@ -15,15 +15,15 @@ import (
 )
 
 var testTools = []entry{{
-	name: "run_tests", description: "Runs the tests of the workspace (go, cargo, npm or pytest), and counts those that pass and fail. The failures are in the output.",
+	name: "run_tests", description: "Runs the tests of the workspace (go, cargo, npm or pytest), counts those that pass and fail, and shows the failures.",
 	category: Testing, from: Standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).runTests), preview: confinement,
 }}
 
 type runTestsIn struct {
-	Directory string `json:"path" jsonschema:"the folder whose tests run" default:"."`
-	Runner    string `json:"runner" jsonschema:"what runs them; auto goes by the files of the folder" default:"auto" enum:"auto,go,cargo,npm,pytest"`
-	Filter    string `json:"filter,omitempty" jsonschema:"run only tests whose name matches, in the words of the runner"`
-	Seconds   int    `json:"timeout_seconds" jsonschema:"after how many seconds they are ended" default:"120" minimum:"1" maximum:"300"`
+	Directory string `json:"path" jsonschema:"the folder with the tests" default:"."`
+	Runner    string `json:"runner" jsonschema:"the test runner; auto chooses by the files of the folder" default:"auto" enum:"auto,go,cargo,npm,pytest"`
+	Filter    string `json:"filter,omitempty" jsonschema:"run only tests whose name matches, in the syntax of the runner"`
+	Seconds   int    `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"120" minimum:"1" maximum:"300"`
 }
 
 // runner runs the tests of one kind of project.

@@ -15,31 +15,31 @@ import (
 
 var searchTools = []entry{
 	{
-		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that have it. What .gitignore names is left out.",
+		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that match. It skips what .gitignore excludes.",
 		aliases: []string{"grep", "ripgrep"}, category: Search, from: Minimal, risk: agent.Medium, traits: reads, subjects: onPath,
 		make: does((*Set).search), shell: "grep -rn PATTERN FOLDER",
 	},
 	{
-		name: "grep_search", description: "Searches the text files of the workspace for a text, in any case; \"*\" stands for any text on a line.", like: "search",
+		name: "grep_search", description: "Searches the text files of the workspace for a text, ignoring case; \"*\" matches any text on a line.", like: "search",
 		category: Search, from: OnDemand, risk: agent.Medium, traits: reads | once, make: does((*Set).grepSearch), shell: "grep -rin PATTERN .",
 	},
 	{
-		name: "find_files", description: "Finds files and folders of the workspace by their names. What .gitignore names is left out.",
+		name: "find_files", description: "Finds files and folders of the workspace by name. It skips what .gitignore excludes.",
 		aliases: []string{"find", "glob"}, category: Search, from: Minimal, traits: reads, subjects: onPath, make: does((*Set).findFiles), shell: "find FOLDER -name PATTERN",
 	},
 }
 
 type searchIn struct {
-	Pattern   string `json:"pattern" jsonschema:"what is searched"`
-	Path      string `json:"path" jsonschema:"the file or folder that is searched" default:"."`
-	Type      string `json:"type" jsonschema:"whether the pattern is a text or a regular expression (RE2)" default:"literal" enum:"literal,regex"`
-	Sensitive bool   `json:"case_sensitive" jsonschema:"whether capitals count" default:"true"`
-	Include   string `json:"include_pattern,omitempty" jsonschema:"search only files of this form, such as *.py"`
-	Exclude   string `json:"exclude_pattern,omitempty" jsonschema:"do not search files of this form, such as node_modules/**"`
-	Max       int    `json:"max_results" jsonschema:"how many lines are found" default:"50" minimum:"1" maximum:"1000"`
-	Around    int    `json:"context_lines" jsonschema:"how many lines are shown before and behind each" default:"2" minimum:"0" maximum:"10"`
-	Hidden    bool   `json:"include_hidden" jsonschema:"whether files and folders whose name begins with a dot are searched" default:"false"`
-	Ignored   bool   `json:"ignore_gitignore" jsonschema:"whether what .gitignore names is searched, too" default:"false"`
+	Pattern   string `json:"pattern" jsonschema:"the text or expression to search for"`
+	Path      string `json:"path" jsonschema:"the file or folder to search" default:"."`
+	Type      string `json:"type" jsonschema:"literal text or a regular expression (RE2)" default:"literal" enum:"literal,regex"`
+	Sensitive bool   `json:"case_sensitive" jsonschema:"distinguish upper and lower case" default:"true"`
+	Include   string `json:"include_pattern,omitempty" jsonschema:"search only files that match this pattern, such as *.py"`
+	Exclude   string `json:"exclude_pattern,omitempty" jsonschema:"skip files that match this pattern, such as node_modules/**"`
+	Max       int    `json:"max_results" jsonschema:"the maximum number of lines" default:"50" minimum:"1" maximum:"1000"`
+	Around    int    `json:"context_lines" jsonschema:"the number of lines to show before and after each" default:"2" minimum:"0" maximum:"10"`
+	Hidden    bool   `json:"include_hidden" jsonschema:"search files and folders whose name begins with a dot" default:"false"`
+	Ignored   bool   `json:"ignore_gitignore" jsonschema:"also search what .gitignore excludes" default:"false"`
 }
 
 func (s *Set) search(ctx context.Context, in searchIn) (agent.Result, error) {
@@ -51,11 +51,11 @@ func (s *Set) search(ctx context.Context, in searchIn) (agent.Result, error) {
 }
 
 type grepIn struct {
-	Pattern string `json:"pattern" jsonschema:"what is searched; * stands for any text"`
-	Filter  string `json:"file_filter,omitempty" jsonschema:"search only files of this form, such as *.go or **/*.md"`
-	Max     int    `json:"max_results" jsonschema:"how many lines are found" default:"200" minimum:"1" maximum:"1000"`
-	Hidden  bool   `json:"include_hidden" jsonschema:"whether files and folders whose name begins with a dot are searched" default:"false"`
-	Ignored bool   `json:"ignore_gitignore" jsonschema:"whether what .gitignore names is searched, too" default:"false"`
+	Pattern string `json:"pattern" jsonschema:"the text to search for; * matches any text"`
+	Filter  string `json:"file_filter,omitempty" jsonschema:"search only files that match this pattern, such as *.go or **/*.md"`
+	Max     int    `json:"max_results" jsonschema:"the maximum number of lines" default:"200" minimum:"1" maximum:"1000"`
+	Hidden  bool   `json:"include_hidden" jsonschema:"search files and folders whose name begins with a dot" default:"false"`
+	Ignored bool   `json:"ignore_gitignore" jsonschema:"also search what .gitignore excludes" default:"false"`
 }
 
 func (s *Set) grepSearch(ctx context.Context, in grepIn) (agent.Result, error) {
@@ -211,12 +211,12 @@ func (m *matches) result(in searchIn) agent.Result {
 }
 
 type findIn struct {
-	Pattern string `json:"pattern" jsonschema:"a name, or a form such as *.go or src/**/*_test.go"`
-	Path    string `json:"path" jsonschema:"the folder in which they are" default:"."`
-	Type    string `json:"type" jsonschema:"what is searched" default:"any" enum:"any,file,directory"`
-	Hidden  bool   `json:"include_hidden" jsonschema:"whether names that begin with a dot count" default:"false"`
-	Ignored bool   `json:"ignore_gitignore" jsonschema:"whether what .gitignore names counts, too" default:"false"`
-	Max     int    `json:"max_results" jsonschema:"how many are found" default:"200" minimum:"1" maximum:"1000"`
+	Pattern string `json:"pattern" jsonschema:"a name, or a pattern such as *.go or src/**/*_test.go"`
+	Path    string `json:"path" jsonschema:"the folder to search" default:"."`
+	Type    string `json:"type" jsonschema:"what to find" default:"any" enum:"any,file,directory"`
+	Hidden  bool   `json:"include_hidden" jsonschema:"find names that begin with a dot" default:"false"`
+	Ignored bool   `json:"ignore_gitignore" jsonschema:"also find what .gitignore excludes" default:"false"`
+	Max     int    `json:"max_results" jsonschema:"the maximum number of results" default:"200" minimum:"1" maximum:"1000"`
 }
 
 func (s *Set) findFiles(ctx context.Context, in findIn) (agent.Result, error) {

@@ -27,7 +27,7 @@ var validationTools = []entry{{
 
 type checkSyntaxIn struct {
 	Path     string `json:"path" jsonschema:"the file"`
-	Language string `json:"language" jsonschema:"what it is written in; auto goes by its name" default:"auto" enum:"auto,go,json,toml,shell,python,javascript"`
+	Language string `json:"language" jsonschema:"its language; auto chooses by the file name" default:"auto" enum:"auto,go,json,toml,shell,python,javascript"`
 }
 
 // problem is an error at a place in a file.

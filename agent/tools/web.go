@@ -22,11 +22,11 @@ import (
 
 var networkTools = []entry{
 	{
-		name: "http_request", description: "Sends an HTTP request to a public server and returns the answer; a page comes as its text.", aliases: []string{"curl"},
+		name: "http_request", description: "Sends an HTTP request to a public server and returns the response; HTML pages are converted to text.", aliases: []string{"curl"},
 		category: Network, from: Standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).httpRequest), subjects: onURL, shell: "curl -sS URL",
 	},
 	{
-		name: "http_get", description: "Gets a page or a file of text from a public server.",
+		name: "http_get", description: "Gets a page or a text file from a public server.",
 		category: Network, from: OnDemand, like: "http_request", risk: agent.High, traits: reads, timeout: maxTimeout, make: does((*Set).httpGet), subjects: onURL, shell: "curl -sS URL",
 	},
 	{
@@ -34,7 +34,7 @@ var networkTools = []entry{
 		category: Network, from: OnDemand, like: "http_request", risk: agent.High, timeout: maxTimeout, make: does((*Set).httpPost), subjects: onURL, shell: "curl -sS -d BODY URL",
 	},
 	{
-		name: "download", description: "Gets a file from a public server and writes it into the workspace.", aliases: []string{"wget"},
+		name: "download", description: "Downloads a file from a public server into the workspace.", aliases: []string{"wget"},
 		category: Network, from: Full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: writes((*Set).download),
 		subjects: []agent.Subject{{Argument: "url"}, {Argument: "path", Kind: agent.SubjectPath}}, shell: "curl -sS -o FILE URL",
 	},
@@ -150,13 +150,13 @@ func (w *Web) client(own http.Header) *http.Client {
 }
 
 type httpRequestIn struct {
-	URL     string            `json:"url" jsonschema:"where to, with http or https"`
+	URL     string            `json:"url" jsonschema:"the http or https URL"`
 	Method  string            `json:"method" jsonschema:"the method" default:"GET" enum:"GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS"`
 	Headers map[string]string `json:"headers,omitempty" jsonschema:"headers of the request"`
-	Body    string            `json:"body,omitempty" jsonschema:"what is sent"`
-	Seconds int               `json:"timeout_seconds" jsonschema:"after how many seconds it ends" default:"30" minimum:"1" maximum:"300"`
-	Max     int               `json:"max_bytes" jsonschema:"how much of the answer is read" default:"200000" minimum:"1" maximum:"5000000"`
-	Raw     bool              `json:"raw" jsonschema:"whether a page comes as its HTML, not as its text" default:"false"`
+	Body    string            `json:"body,omitempty" jsonschema:"the body to send"`
+	Seconds int               `json:"timeout_seconds" jsonschema:"time limit in seconds" default:"30" minimum:"1" maximum:"300"`
+	Max     int               `json:"max_bytes" jsonschema:"the maximum number of bytes to read" default:"200000" minimum:"1" maximum:"5000000"`
+	Raw     bool              `json:"raw" jsonschema:"return the HTML of a page instead of its text" default:"false"`
 }
 
 // notYours are headers that belong to the connection.
@@ -280,7 +280,7 @@ func textOf(body []byte, kind, header string) (string, bool) {
 }
 
 type httpGetIn struct {
-	URL     string            `json:"url" jsonschema:"where to, with http or https"`
+	URL     string            `json:"url" jsonschema:"the http or https URL"`
 	Headers map[string]string `json:"headers,omitempty" jsonschema:"headers of the request"`
 }
 
@@ -289,9 +289,9 @@ func (s *Set) httpGet(ctx context.Context, in httpGetIn) (agent.Result, error) {
 }
 
 type httpPostIn struct {
-	URL     string            `json:"url" jsonschema:"where to, with http or https"`
+	URL     string            `json:"url" jsonschema:"the http or https URL"`
 	Headers map[string]string `json:"headers,omitempty" jsonschema:"headers of the request"`
-	Body    string            `json:"body" jsonschema:"what is sent"`
+	Body    string            `json:"body" jsonschema:"the body to send"`
 }
 
 func (s *Set) httpPost(ctx context.Context, in httpPostIn) (agent.Result, error) {
@@ -299,8 +299,8 @@ func (s *Set) httpPost(ctx context.Context, in httpPostIn) (agent.Result, error)
 }
 
 type downloadIn struct {
-	URL  string `json:"url" jsonschema:"where from, with http or https"`
-	Path string `json:"path" jsonschema:"the file, which is not there yet"`
+	URL  string `json:"url" jsonschema:"the http or https URL"`
+	Path string `json:"path" jsonschema:"the file to create; it must not exist"`
 }
 
 func (s *Set) download(ctx context.Context, in downloadIn) (result agent.Result, err error) {

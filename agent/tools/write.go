@@ -12,19 +12,19 @@ import (
 
 var writeTools = []entry{
 	{
-		name: "write_file", description: "Writes a text file of the workspace, with the folders above it. What was in the file is replaced, unless mode says otherwise.",
+		name: "write_file", description: "Writes a text file of the workspace. It replaces an existing file, unless mode says otherwise.",
 		category: FileWrite, from: Minimal, risk: agent.High, subjects: onPath, make: writes((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",
 	},
 	{
-		name: "append_file", description: "Adds text to the end of a file of the workspace, which is made if it is not there.",
+		name: "append_file", description: "Adds text to the end of a file of the workspace, and creates the file if it does not exist.",
 		category: FileWrite, from: Standard, risk: agent.High, subjects: onPath, make: writes((*Set).appendFile), shell: "cat >> FILE <<'END'",
 	},
 	{
-		name: "create_file", description: "Writes a new text file. It fails where there is one already.", like: "write_file",
+		name: "create_file", description: "Writes a new text file. It fails if the file exists.", like: "write_file",
 		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: writes((*Set).createFile),
 	},
 	{
-		name: "file.write", description: "Writes a text file. One that is there is replaced only with overwrite.", like: "write_file",
+		name: "file.write", description: "Writes a text file. It replaces an existing file only with overwrite.", like: "write_file",
 		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: writes((*Set).fileWrite),
 	},
 }
@@ -38,9 +38,9 @@ const (
 
 type writeIn struct {
 	Path    string `json:"path" jsonschema:"the file"`
-	Content string `json:"content" jsonschema:"the text, all of it"`
-	Folders bool   `json:"create_directories" jsonschema:"whether folders above the file are made that are not there" default:"true"`
-	Mode    string `json:"mode" jsonschema:"overwrite replaces what is in the file, append adds to its end, create fails where the file is there" default:"overwrite" enum:"overwrite,append,create"`
+	Content string `json:"content" jsonschema:"the whole content"`
+	Folders bool   `json:"create_directories" jsonschema:"create missing parent folders" default:"true"`
+	Mode    string `json:"mode" jsonschema:"overwrite replaces the content, append adds to its end, create fails if the file exists" default:"overwrite" enum:"overwrite,append,create"`
 }
 
 func (s *Set) writeFile(ctx context.Context, in writeIn) (agent.Result, error) {
@@ -131,7 +131,7 @@ func (s *Set) appendFile(ctx context.Context, in appendIn) (agent.Result, error)
 
 type createIn struct {
 	Path    string `json:"path" jsonschema:"the file"`
-	Content string `json:"content,omitempty" jsonschema:"the text, all of it"`
+	Content string `json:"content,omitempty" jsonschema:"the whole content"`
 }
 
 func (s *Set) createFile(ctx context.Context, in createIn) (agent.Result, error) {
@@ -140,8 +140,8 @@ func (s *Set) createFile(ctx context.Context, in createIn) (agent.Result, error)
 
 type fileWriteIn struct {
 	Path      string `json:"path" jsonschema:"the file"`
-	Content   string `json:"content" jsonschema:"the text, all of it"`
-	Overwrite bool   `json:"overwrite" jsonschema:"whether a file that is there is replaced" default:"false"`
+	Content   string `json:"content" jsonschema:"the whole content"`
+	Overwrite bool   `json:"overwrite" jsonschema:"replace an existing file" default:"false"`
 }
 
 func (s *Set) fileWrite(ctx context.Context, in fileWriteIn) (agent.Result, error) {
