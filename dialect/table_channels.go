@@ -157,6 +157,23 @@ var muse = &Dialect{
 		"<atem:parameter name=\"city\">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls>",
 }
 
+// kimiK3Form returns the form of a call with a blank, or none, beside the special tokens.
+func kimiK3Form(blank string) Form {
+	mark := func(token, word string) string { return token + blank + word + blank + "<|sep|>" }
+	return Form{
+		Frame: Frame{
+			Section: Pair{mark("<|open|>", "tools"), mark("<|close|>", "tools")},
+			Call:    Pair{"<|open|>" + blank + "call", mark("<|close|>", "call")},
+		},
+		Head: Head{Form: HeadAttribute, Name: []string{"tool"}, End: "<|sep|>"},
+		Args: Args{
+			Form: ArgsPairs, Key: "key", Type: "type",
+			KeyMark:   Pair{"<|open|>" + blank + "argument", "<|sep|>"},
+			ValueMark: Pair{"", mark("<|close|>", "argument")}, Marked: true,
+		},
+	}
+}
+
 var kimiK3 = &Dialect{
 	Name:      "kimi_k3",
 	Aliases:   []string{"kimi-k3", "xtml"},
@@ -171,19 +188,15 @@ var kimiK3 = &Dialect{
 		Reasoning: []string{"think"},
 		Text:      []string{"response"},
 	},
-	Frame: Frame{
-		Section: Pair{"<|open|>tools<|sep|>", "<|close|>tools<|sep|>"},
-		Call:    Pair{"<|open|>call", "<|close|>call<|sep|>"},
-	},
-	Head: Head{Form: HeadAttribute, Name: []string{"tool"}, End: "<|sep|>"},
-	Args: Args{
-		Form: ArgsPairs, Key: "key", Type: "type",
-		KeyMark: Pair{"<|open|>argument", "<|sep|>"}, ValueMark: Pair{"", "<|close|>argument<|sep|>"},
-	},
+	Frame:             kimiK3Form("").Frame,
+	Head:              kimiK3Form("").Head,
+	Args:              kimiK3Form("").Args,
+	Also:              []Form{kimiK3Form(" ")},
 	CallsEndReasoning: true,
 	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{"<|open|>response<|sep|>", "<|close|>response<|sep|>"}, TextAlways: true, Count: "index"},
 	Quirks: []string{
 		"The prompt may have opened the reasoning or the response.",
+		"A call may have blanks beside the special tokens.",
 		"Entities are decoded in attributes, and not in values.",
 		"A value's type is its attribute's, unless the schema wants something else.",
 	},

@@ -264,7 +264,7 @@ func step3Form(open, close string) Form {
 			Call:    Pair{open + "<steptml:invoke", "</steptml:invoke>" + close},
 		},
 		Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-		Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<steptml:parameter", ">"}, ValueMark: Pair{"", "</steptml:parameter>"}},
+		Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<steptml:parameter", ">"}, ValueMark: Pair{"", "</steptml:parameter>"}, Marked: true},
 	}
 }
 
