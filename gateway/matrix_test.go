@@ -138,3 +138,16 @@ func TestAnswerIDs(t *testing.T) {
 		}
 	})
 }
+
+// TestOneAnswer: a client may ask for one answer by number, as LangChain does.
+func TestOneAnswer(t *testing.T) {
+	server := newGateway(t, newUpstream(t, format.OpenAI, chat.TextPart("Hi.")), nil)
+	for path, body := range map[string]string{
+		"/v1/chat/completions":             `{"model":"m","messages":[{"role":"user","content":"Hi"}],"n":1}`,
+		"/v1beta/models/m:generateContent": `{"contents":[{"parts":[{"text":"Hi"}]}],"generationConfig":{"candidateCount":1}}`,
+	} {
+		if res := postBody(t, server, path, body); res.StatusCode != 200 {
+			t.Errorf("%s: %d", path, res.StatusCode)
+		}
+	}
+}

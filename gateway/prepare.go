@@ -115,7 +115,7 @@ func tooMany(limit int, of, setting string) *failure {
 func severalAnswers(r *chat.Request) string {
 	for _, x := range r.Extras {
 		many := x.Wire == string(format.OpenAI) && x.In == "" && x.Name == "n" || x.Wire == string(format.Gemini) && x.Name == "candidateCount"
-		if many && string(x.Value) != "1" && string(x.Value) != "null" {
+		if many && !x.Spelling && string(x.Value) != "1" && string(x.Value) != "null" {
 			return x.Name
 		}
 	}
