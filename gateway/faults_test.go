@@ -338,7 +338,15 @@ func TestGuard(t *testing.T) {
 		{"a page of this machine", open, func(r *http.Request) { r.Header.Set("Origin", "http://localhost:3000") }, 200},
 		{"a page without origin", open, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		{"a form", open, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
-		{"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
+		{"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, 200},
+		{"no type, of a browser", open, func(r *http.Request) {
+			r.Header.Del("Content-Type")
+			r.Header.Set("Sec-Fetch-Site", "same-site")
+		}, 415},
+		{"no type, of a page of this machine", open, func(r *http.Request) {
+			r.Header.Del("Content-Type")
+			r.Header.Set("Origin", "http://localhost:3000")
+		}, 415},
 		{"compressed", open, func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415},
 		{"no token", closed, func(*http.Request) {}, 401},
 		{"a wrong token", closed, func(r *http.Request) { r.Header.Set("Authorization", "Bearer secret-toke") }, 401},

@@ -25,7 +25,8 @@ func (s *Server) guarded(f *front, next http.HandlerFunc) http.HandlerFunc {
 // admit returns why a request is refused, or nil. It keeps web pages from using the
 // server: scripts, because the browser sends their page's Origin; names that resolve to
 // this machine, because they are the Host; and forms, because they cannot have the media
-// type of JSON.
+// type of JSON. Without a type, as LiteLLM asks Ollama, a request passes if nothing in it is
+// of a browser.
 func (u *setup) admit(r *http.Request) *failure {
 	if err := u.admitPage(r); err != nil {
 		return err
@@ -34,7 +35,7 @@ func (u *setup) admit(r *http.Request) *failure {
 		return err
 	}
 	if r.Method == http.MethodPost {
-		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		kind, _, err := mime.ParseMediaType(cmp.Or(r.Header.Get("Content-Type"), typeWithout(r)))
 		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
 			return refused(http.StatusUnsupportedMediaType, "the body of a request must be application/json")
 		}
@@ -43,6 +44,17 @@ func (u *setup) admit(r *http.Request) *failure {
 		}
 	}
 	return nil
+}
+
+// typeWithout returns the media type of a request that names none: that of JSON, or "" if a
+// browser may have sent it. Those name the site in each request, and the page in each POST request.
+func typeWithout(r *http.Request) string {
+	for _, name := range []string{"Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Cookie"} {
+		if r.Header.Get(name) != "" {
+			return ""
+		}
+	}
+	return "application/json"
 }
 
 // forPages tells browsers that the pages of Options.Origins may use the server, and
