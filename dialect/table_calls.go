@@ -16,6 +16,7 @@ var gemma4 = &Dialect{
 	Source:  "the models' chat template; vLLM and SGLang gemma4, llama.cpp Gemma 4, Ollama gemma4",
 	Reasoning: []Reasoning{
 		{Open: "<|channel>thought\n", Close: "<channel|>", Anywhere: true},
+		{Open: "<|channel><|channel>thought\n", Close: "<channel|>", Anywhere: true},
 		{Open: "<|channel>", Close: "<channel|>", Anywhere: true},
 	},
 	Frame: Frame{Call: Pair{"<|tool_call>call:", "<tool_call|>"}, Closers: []string{"} <tool_call|>"}},

@@ -13,6 +13,9 @@ var deepseekNoise = []string{
 	"<｜end▁of▁sentence｜>", "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>",
 }
 
+// deepseekClosers also end a call of V3: its code fence or its closer may be missing.
+var deepseekClosers = []string{"\n```\n<｜tool▁call▁end｜>", "\n```\n<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>"}
+
 var deepseekV3 = row(namedJSON, Dialect{
 	Name:      "deepseek_v3",
 	Aliases:   []string{"deepseekv3", "deepseek_r1", "deepseek-r1", "cogito"},
@@ -22,7 +25,7 @@ var deepseekV3 = row(namedJSON, Dialect{
 	Frame: Frame{
 		Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
 		Call:    Pair{"<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```<｜tool▁call▁end｜>"}, Between: "\n",
-		Closers: []string{"\n```\n<｜tool▁call▁end｜>", "\n```\n<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>"},
+		Closers: deepseekClosers,
 	},
 	Head: Head{Form: HeadLiteral, End: "\n```json\n"},
 	Also: append([]Form{
@@ -59,9 +62,12 @@ const (
 // deepseekForm returns the form of DeepSeek's calls whose name is between open and end.
 func deepseekForm(open, end, close string) Form {
 	return Form{
-		Frame: Frame{Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"}, Call: Pair{open, close}, Between: "\n"},
-		Head:  Head{Form: HeadLiteral, End: end},
-		Args:  Args{Form: ArgsJSON},
+		Frame: Frame{
+			Section: Pair{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
+			Call:    Pair{open, close}, Between: "\n", Closers: deepseekClosers,
+		},
+		Head: Head{Form: HeadLiteral, End: end},
+		Args: Args{Form: ArgsJSON},
 	}
 }
 
