@@ -225,7 +225,10 @@ func (r *arrayRules) element(i int) *Schema {
 // alternatives declare the member, the result has the types of all of them. Members that no
 // alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
-	if s.alone() {
+	switch {
+	case s == nil:
+		return nil
+	case s.alone():
 		return s.object.property(name)
 	}
 	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.declared(name) }, name); p != nil {
@@ -244,7 +247,10 @@ func (s *Schema) Property(name string) *Schema {
 
 // Declares reports whether the schema, or one of its alternatives, names this property.
 func (s *Schema) Declares(name string) bool {
-	if s.alone() {
+	switch {
+	case s == nil:
+		return false
+	case s.alone():
 		return s.object.declared(name) != nil
 	}
 	for part := range s.parts() {
@@ -275,6 +281,12 @@ func (s *Schema) Only() (string, bool) {
 // Closed reports whether the schema, or one of its alternatives, names any properties,
 // which makes all others undeclared.
 func (s *Schema) Closed() bool {
+	switch {
+	case s == nil:
+		return false
+	case s.alone():
+		return s.object != nil && len(s.object.names) > 0
+	}
 	for part := range s.parts() {
 		if part.object != nil && len(part.object.names) > 0 {
 			return true
@@ -331,7 +343,10 @@ func (s *Schema) impliedTypes() (types typeSet) {
 // partsOf returns the union of what of returns for s and every schema that applies to the
 // same value, or nil. of gets key and captures nothing, so that it is never allocated.
 func partsOf[K any](s *Schema, of func(part *Schema, key K) *Schema, key K) *Schema {
-	if s.alone() {
+	switch {
+	case s == nil:
+		return nil
+	case s.alone():
 		return of(s, key)
 	}
 	var found []*Schema
