@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"gateway/configfile": {"format", "gateway", "dialect", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
 	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},
-	"format":             {"toolcall", "format/...", "internal/jsonindex", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "internal/wholebody", "golang.org/x/net/html/..."},
+	"format":             {"toolcall", "format/...", "internal/bytescan", "internal/jsonindex", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "internal/wholebody", "golang.org/x/net/html/..."},
 	"format/text":        {"toolcall", "dialect", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
 	"format/chat":        {"toolcall", "internal/recent"},
 	"manifest": {

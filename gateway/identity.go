@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // textNames is the rule for the names of tools in a prompt: names that any dialect can
@@ -83,42 +84,97 @@ func identifyCalls(r *chat.Request, rename func(string) string) *chat.Request {
 	return &out
 }
 
-// textTools is what is made of a client's list of tools for a prompt. Requests share it;
-// it must not be changed.
-type textTools struct {
-	list   []chat.Tool // with the names that the model sees
-	plain  []toolparse.ToolDefinition
-	names  *chat.Renames // to fork
+// madeTools is what is made of a client's list of tools. Requests share it; it must not be
+// changed.
+type madeTools struct {
+	list   []chat.Tool                // for a prompt, with the names that the model sees
+	plain  []toolparse.ToolDefinition // likewise
+	names  *chat.Renames              // of a prompt, to fork
 	losses []chat.Loss
 	kit    *toolparse.Kit
 
 	of []chat.Tool // the client's list
 }
 
-// inText makes a client's tools functions with names by the rule for the target's dialect.
-// It remembers what it makes by the list itself, because lists that a request repeats are
-// decoded once (chat.ToolMemory).
-func (t *target) inText(tools []chat.Tool) (*textTools, error) {
+func newMade() *recent.Cache[*madeTools] { return recent.New[*madeTools](maxMade, maxMadeBytes) }
+
+// remembered returns what make makes of a list of tools, and keeps it for the list itself,
+// because lists that requests repeat are decoded once (chat.ToolMemory).
+func remembered(in *recent.Cache[*madeTools], tools []chat.Tool, make func() (*madeTools, error)) (*madeTools, error) {
 	key := uint64(reflect.ValueOf(tools).Pointer())
-	known, ok := t.texts.Get(key, func(k *textTools) bool { return len(k.of) == len(tools) && (len(tools) == 0 || &k.of[0] == &tools[0]) })
+	known, ok := in.Get(key, func(k *madeTools) bool {
+		return len(k.of) == len(tools) && (len(tools) == 0 || &k.of[0] == &tools[0])
+	})
 	if ok {
 		return known, nil
 	}
-	made := &textTools{names: chat.NewRenames(textNames(t.Dialect)), of: tools}
-	made.names.Grow(len(tools))
-	made.list, made.losses = functions(tools, made.names)
-	made.plain = make([]toolparse.ToolDefinition, len(made.list))
-	size := 0
-	for i := range made.list {
-		tool := &made.list[i]
-		tool.Name, _ = made.names.Rename(tool.Name)
-		made.plain[i] = tool.ToolDefinition
-		size += len(tool.Name) + len(tool.Description) + len(tool.Parameters) + toolBytes
-	}
-	var err error
-	if made.kit, err = t.kit(made.plain, t.Dialect); err != nil {
+	made, err := make()
+	if err != nil {
 		return nil, err
 	}
-	t.texts.Put(key, size, made)
+	size := 0
+	for i := range tools {
+		size += len(tools[i].Name) + len(tools[i].Description) + len(tools[i].Parameters) + toolBytes
+	}
+	made.of = tools
+	in.Put(key, size, made)
 	return made, nil
+}
+
+// inText makes a client's tools functions with names by the rule for the target's dialect.
+func (t *target) inText(tools []chat.Tool) (*madeTools, error) {
+	return remembered(t.texts, tools, func() (*madeTools, error) {
+		made := &madeTools{names: chat.NewRenames(textNames(t.Dialect))}
+		made.names.Grow(len(tools))
+		made.list, made.losses = functions(tools, made.names)
+		made.plain = make([]toolparse.ToolDefinition, len(made.list))
+		for i := range made.list {
+			tool := &made.list[i]
+			tool.Name, _ = made.names.Rename(tool.Name)
+			made.plain[i] = tool.ToolDefinition
+		}
+		var err error
+		made.kit, err = t.kit(made.plain, t.Dialect)
+		return made, err
+	})
+}
+
+// natively returns a client's tools with the names of the upstream, and their kit.
+func (t *target) natively(tools []chat.Tool, names *chat.Renames) ([]toolparse.ToolDefinition, *toolparse.Kit, error) {
+	renamed := slices.ContainsFunc(tools, func(tool chat.Tool) bool {
+		if tool.Hosted {
+			return false
+		}
+		_, changed := names.Rename(tool.Name)
+		return changed
+	})
+	if renamed {
+		plain := nativeTools(tools, names)
+		kit, err := t.kit(plain, nil)
+		return plain, kit, err
+	}
+	made, err := remembered(t.natives, tools, func() (*madeTools, error) { // names do not matter, as nearly always
+		made := &madeTools{plain: nativeTools(tools, names)}
+		var err error
+		made.kit, err = t.kit(made.plain, nil)
+		return made, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return made.plain, made.kit, nil
+}
+
+func nativeTools(tools []chat.Tool, names *chat.Renames) []toolparse.ToolDefinition {
+	plain := make([]toolparse.ToolDefinition, 0, len(tools))
+	for _, tool := range tools {
+		if !tool.Hosted {
+			tool.Name, _ = names.Rename(tool.Name)
+			if tool.Custom && len(tool.Parameters) == 0 {
+				tool.Parameters = chat.CustomParameters()
+			}
+			plain = append(plain, tool.ToolDefinition)
+		}
+	}
+	return plain
 }

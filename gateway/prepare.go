@@ -132,18 +132,8 @@ func (p *prepared) natively(r *chat.Request) error {
 		r.Messages = alternate(r.Messages)
 	}
 	p.encode(r)
-	p.tools = make([]toolparse.ToolDefinition, 0, len(r.Tools))
-	for _, tool := range r.Tools {
-		if !tool.Hosted {
-			tool.Name, _ = p.names.Rename(tool.Name)
-			if tool.Custom && len(tool.Parameters) == 0 {
-				tool.Parameters = chat.CustomParameters()
-			}
-			p.tools = append(p.tools, tool.ToolDefinition)
-		}
-	}
 	var err error
-	if p.kit, err = t.kit(p.tools, nil); err != nil {
+	if p.tools, p.kit, err = t.natively(r.Tools, p.names); err != nil {
 		// The upstream checks the tools. Without compiled tools, no leaked calls are
 		// found.
 		p.losses = append(p.losses, chat.Loss{Field: "tools", Reason: err.Error(), Action: "calls that leak are not recovered"})

@@ -30,7 +30,8 @@ type target struct {
 	server *chat.Server // the same
 
 	kits     byTools[*toolparse.Kit]
-	texts    *recent.Cache[*textTools]
+	texts    *recent.Cache[*madeTools] // by the client's list
+	natives  *recent.Cache[*madeTools] // likewise
 	grammars byTools[constraint]
 	signed   *recent.Cache[signedCall]
 }
@@ -42,7 +43,7 @@ func newSetup(opts Options) (*setup, error) {
 	}
 	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: recent.New[*textTools](maxMade, maxMadeBytes), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

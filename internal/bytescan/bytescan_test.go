@@ -3,6 +3,7 @@ package bytescan
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -78,4 +79,16 @@ func TestFinder(t *testing.T) {
 			t.Fatalf("%q in %q from %d on: %d, want %d", set, s, from, got, want)
 		}
 	})
+}
+
+func TestIndex(t *testing.T) {
+	for _, word := range []string{`"tools"`, `"ax"`, "x", "axb"} {
+		for _, s := range []string{"", "x", "ax", `"ax"`, `""ax"`, `x"ax"`, "axaxb", "axbx", "aaxb", `{"tools`, `{"tools"`, `{"tool":"tools":`, strings.Repeat(`"tool`, 20) + `"tools"`} {
+			for i := range len(word) {
+				if got, want := Index([]byte(s), word, word[i]), strings.Index(s, word); got != want {
+					t.Errorf("Index(%q, %q, %q) = %d, want %d", s, word, word[i], got, want)
+				}
+			}
+		}
+	}
 }

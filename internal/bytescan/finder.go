@@ -1,5 +1,10 @@
 package bytescan
 
+import (
+	"bytes"
+	"strings"
+)
+
 // A Finder finds the next of a few bytes in short texts, where a call of IndexByte for each
 // of them costs more than the search.
 type Finder struct {
@@ -41,4 +46,22 @@ func (f *Finder) Find(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// Index returns the offset of the first word in s, or -1. It jumps from one rare to the next,
+// a byte of word that should occur seldom in s. So it is faster than bytes.Index, whose
+// search for a word of some bytes takes several steps for each byte of s.
+func Index(s []byte, word string, rare byte) int {
+	before, last := strings.IndexByte(word, rare), len(word)-1
+	for at := before; at+last-before < len(s); at++ {
+		next := bytes.IndexByte(s[at:], rare)
+		if next < 0 {
+			return -1
+		}
+		at += next
+		if from := at - before; from+last < len(s) && s[from+last] == word[last] && string(s[from:from+last]) == word[:last] {
+			return from
+		}
+	}
+	return -1
 }

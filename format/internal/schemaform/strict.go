@@ -1,10 +1,10 @@
 package schemaform
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
@@ -173,7 +173,7 @@ func (s *strictWriter) orNull(v *jsonvalue.Value, path string, depth int) *jsonv
 // OpenAI requires: any of the prefix's. The result is less strict about the order of
 // elements.
 func WithItems(raw json.RawMessage) (json.RawMessage, []Change) {
-	if !bytes.Contains(raw, []byte(`"prefixItems"`)) {
+	if bytescan.Index(raw, `"prefixItems"`, 'x') < 0 {
 		return raw, nil
 	}
 	root, err := parse(raw)

@@ -263,7 +263,22 @@ func (w *Writer) SystemPrompt(messages []chat.Message, isSystem func(chat.Messag
 }
 
 // At returns the path of an element of a list.
-func At(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+func At(list string, i int) string {
+	if list == inTools && i < len(toolPlaces) {
+		return toolPlaces[i]
+	}
+	return list + "[" + strconv.Itoa(i) + "]"
+}
+
+const inTools = "tools"
+
+// toolPlaces are the paths of the tools of nearly all requests, which name those of each.
+var toolPlaces = func() (list [64]string) {
+	for i := range list {
+		list[i] = inTools + "[" + strconv.Itoa(i) + "]"
+	}
+	return list
+}()
 
 // Located is a part with its path.
 type Located struct {
