@@ -31,6 +31,7 @@ type compiled struct {
 	stops                 string        // the first bytes of ends
 	stopTable             *syntax.Stops // stops, for the fast path
 	stop                  bool          // the call's closer may be missing at the end
+	bareKey               bool          // after a value, the text before a key's closer is a key
 	skip                  string        // trailing blanks of the marker before a value
 }
 
@@ -64,6 +65,7 @@ func compile(f *syntax.Form) *compiled {
 		c.next -= len(f.After) - k
 	}
 	c.stray = slices.Concat(c.between, c.valueOpen)
+	c.bareKey = len(c.keyClose) > 0 && a.Key == "" && (len(c.valueOpen) > 0 || a.Marked)
 	types := lex.NewPatterns(a.TypeMark.Open)
 	c.opens = len(types)
 	c.afterKey = append(append(append(c.afterKey, types...), c.valueOpen...), c.between...)

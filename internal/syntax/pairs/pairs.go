@@ -6,6 +6,7 @@ package pairs
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -87,6 +88,8 @@ const (
 	atInnerEnd                 // in a value, at a possible end of that key
 	afterInnerKey              // in a value, after that key, where the opener of another value must follow
 	inInnerTag                 // in a value, inside a tag with a key as an attribute
+	inBareKey                  // after the value's closer, in what may be a key without its opener
+	atBareEnd                  // at a possible end of that key
 	inEntity                   // in a value, inside a possible entity
 	inCDATA                    // in a value, inside a CDATA section
 )
@@ -119,6 +122,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.readKey(h, in, i, &m.kind, m.form.keyClose, atInnerEnd)
 	case inTag:
 		return m.readTag(h, in, i)
+	case inBareKey:
+		return m.readKey(h, in, i, &m.kind, m.form.keyClose, atBareEnd)
 	case inInnerTag:
 		return m.readInnerTag(h, in, i)
 	case inNextName:
@@ -139,6 +144,10 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			h.Look(i)
 		}
 		m.begin = h.At(i)
+		if c := in[i]; c != '<' && m.phase == afterCloser && m.form.bareKey && (lex.IsName(c) || c >= utf8.RuneSelf) {
+			m.phase, m.kind = inBareKey, m.kind[:0]
+			return i
+		}
 	}
 	which, next := m.match.Match(in, i)
 	switch {
@@ -181,6 +190,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.endValue(h, in, next, h.From())
 	case atInnerEnd:
 		return m.innerEnds(h, in, next)
+	case atBareEnd:
+		return m.bareKeyEnds(h, next)
 	}
 	return next
 }
@@ -228,7 +239,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 			m.phase = inKey
 			return i
 		}
-	case atEnd, afterCloser, afterUpper, afterNextName, inInnerKey, atInnerEnd, afterInnerKey, inInnerTag, inEntity:
+	case atEnd, afterCloser, inBareKey, atBareEnd, afterUpper, afterNextName, inInnerKey, atInnerEnd, afterInnerKey, inInnerTag, inEntity:
 		return m.isContent(h, in, i)
 	}
 	return m.keyBreaks(h, in, i)
@@ -333,6 +344,14 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		m.beginValue(h)
 		return m.endValue(h, in, i, h.At(i))
 	}
+	return m.keyEnds(h, i)
+}
+
+// bareKeyEnds ends the open value before the closer of a key whose opener is missing.
+func (m *machine) bareKeyEnds(h syntax.Host, i int) int {
+	m.Call.Tolerate(m.used | toolcall.MissingOpener)
+	m.closeMember()
+	m.key, m.kind = append(m.key[:0], m.kind...), m.kind[:0]
 	return m.keyEnds(h, i)
 }
 
