@@ -33,9 +33,6 @@ func All(c byte) uint64 { return uint64(c) * ones }
 // Zeros marks the zero bytes of w, and so Zeros(w ^ All(c)) the bytes that are c.
 func Zeros(w uint64) uint64 { return (w - ones) &^ w & highs }
 
-// Controls marks the bytes of w below 0x20, the ASCII control characters.
-func Controls(w uint64) uint64 { return (w - ' '*ones) &^ w & highs }
-
 // Specials marks the bytes of w that do not stand for themselves in a JSON string: quotes,
 // backslashes and control characters. With bit 1 flipped, a quote becomes a space, and the
 // control characters stay below it, so that one comparison marks them all.

@@ -18,7 +18,6 @@ var marks = []struct {
 	{"Zeros", Zeros, func(c byte) bool { return c == 0 }},
 	{"Zeros of a quote", func(w uint64) uint64 { return Zeros(w ^ All('"')) }, func(c byte) bool { return c == '"' }},
 	{"Zeros of a high byte", func(w uint64) uint64 { return Zeros(w ^ All(0xe2)) }, func(c byte) bool { return c == 0xe2 }},
-	{"Controls", Controls, func(c byte) bool { return c < 0x20 }},
 	{"Specials", Specials, func(c byte) bool { return c < 0x20 || c == '"' || c == '\\' }},
 }
 

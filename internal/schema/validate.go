@@ -37,14 +37,6 @@ const (
 	fits
 )
 
-// yes returns fits if ok is true, and misfit otherwise.
-func yes(ok bool) verdict {
-	if ok {
-		return fits
-	}
-	return misfit
-}
-
 // Validate lists the violations of the schema in a JSON document, worded for the model that
 // wrote it: at most 20, in the order of the document, with missing members first. A
 // document that cannot be read, or that needs more work than its size allows, gives one
