@@ -181,8 +181,12 @@ func (o identity) same(was identity) bool {
 	return o.kind == was.kind && (o.itemID != "" && o.itemID == was.itemID || o.kind.isCall() && o.callID != "" && o.callID == was.callID)
 }
 
-// itemAdded opens an item. Its type comes before its first text.
+// itemAdded opens an item. Its type comes before its first text. An event without its item, which
+// some servers send, announces nothing.
 func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
+	if f.item.Kind == rawjson.Absent || f.item.Kind == rawjson.Null {
+		return dst
+	}
 	o, index := d.itemOf(root, f)
 	if d.Err() != nil {
 		return dst
