@@ -197,6 +197,10 @@ type Literal struct {
 // Match consumes in from offset i. done is true after the last byte of the literal. ok is
 // false at a mismatch; next is then the offset of the byte that differs.
 func (l *Literal) Match(in string, i int) (next int, done, ok bool) {
+	if l.N == 0 && strings.HasPrefix(in[i:], l.Text) {
+		l.N = len(l.Text)
+		return i + l.N, true, true
+	}
 	for ; i < len(in); i++ {
 		c, want := in[i], l.Text[l.N]
 		if c != want && (!l.Fold || Lower(c) != Lower(want)) {

@@ -9,14 +9,15 @@ import (
 // tag reads one tag incrementally: blanks, the mark before every tag if the dialect has
 // one, and the tag itself.
 type tag struct {
-	form  *compiled
-	phase tagPhase
-	mark  lex.Literal // in the mark
-	name  []byte
-	quote byte // of an open attribute value
-	close bool // it is a closing tag
-	ends  bool // accept only closing tags
-	void  bool // it closes itself
+	form   *compiled
+	phase  tagPhase
+	blanks int         // the bytes before the mark
+	mark   lex.Literal // in the mark
+	name   []byte
+	quote  byte // of an open attribute value
+	close  bool // it is a closing tag
+	ends   bool // accept only closing tags
+	void   bool // it closes itself
 }
 
 type tagPhase uint8
@@ -53,6 +54,7 @@ func (t *tag) read(in string, i int) (token, int) {
 		switch t.phase {
 		case tagBlank:
 			if lex.IsBlank(c) {
+				t.blanks++
 				continue
 			}
 			t.phase = tagMark
@@ -90,15 +92,17 @@ func (t *tag) read(in string, i int) (token, int) {
 				return tokenNone, i
 			}
 		case tagName:
-			if t.form.isName(c) {
-				if len(t.name) == lex.MaxName {
-					return tokenNone, i
-				}
-				t.name = append(t.name, c)
-				continue
+			n := i
+			for n < len(in) && t.form.isName(in[n]) {
+				n++
 			}
-			t.phase = tagRest
-			i--
+			if room := lex.MaxName - len(t.name); n-i > room {
+				return tokenNone, i + room
+			}
+			if t.name = append(t.name, in[i:n]...); n == len(in) {
+				return tokenMore, n
+			}
+			t.phase, i = tagRest, n-1
 		case tagRest:
 			switch {
 			case c == '>':

@@ -176,7 +176,10 @@ func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
 	if got == tokenClose && m.levelOf(got) < 0 && !m.endsArgs(got) {
 		return m.isContent(h, in, i)
 	}
-	return m.endValue(h, in, i, m.own)
+	h.LookFrom(m.own + int64(m.tag.blanks))
+	m.closeValue()
+	m.phase = between
+	return m.between(h, in, i, got)
 }
 
 // afterUpper handles the tag after the closing tag of a container inside a value. Two such
@@ -186,7 +189,10 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	switch {
 	case got == tokenClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(got):
 		m.Call.Tolerate(toolcall.MissingCloser)
-		return m.endValue(h, in, i, h.From())
+		m.closeValue()
+		to := h.From()
+		m.to(h, between)
+		return h.Rewind(in, i, to)
 	}
 	return m.isContent(h, in, i)
 }
@@ -195,14 +201,6 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.phase = inValue
 	return syntax.NotMarkup(h, in, i, m.form.stops, m.value.Add)
-}
-
-// endValue ends the open value and rewinds to the stream offset to, where reading
-// continues.
-func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
-	m.closeValue()
-	m.to(h, between)
-	return h.Rewind(in, i, to)
 }
 
 // closeValue ends the open value.
