@@ -1,7 +1,5 @@
 package parser
 
-import "github.com/toolparse/toolparse/internal/lex"
-
 // lineStart says what precedes a place in its line. Lower values win when they are
 // combined.
 type lineStart uint8
@@ -14,16 +12,22 @@ const (
 
 // after returns what precedes the byte after c, if l precedes c.
 func (l lineStart) after(c byte) lineStart {
-	switch {
-	case c == '\n':
+	if c == '\n' {
 		return lineBlank
-	case lex.IsBlank(c):
-		return l
-	case isLineMark[c]:
-		return min(l, lineQuoted)
 	}
-	return lineText
+	return min(l, lineOf[c])
 }
+
+// lineOf is what a line that consists of one byte is.
+var lineOf = func() (of [256]lineStart) {
+	for _, c := range []byte(">-*+.)0123456789") {
+		of[c] = lineQuoted
+	}
+	for _, c := range []byte(" \t\r\n") {
+		of[c] = lineBlank
+	}
+	return of
+}()
 
 // linePlace is a place in the input at hand whose lineStart is known.
 type linePlace struct {
@@ -49,34 +53,31 @@ func (p *Parser) lineAt(in string, i int) lineStart {
 // lineEnd returns what precedes the byte after in in its line. For short chunks, of which
 // there are many, it tries the last byte first, which decides if it is text.
 func (p *Parser) lineEnd(in string) lineStart {
-	if n := len(in); n > 0 && n <= shortChunk && in[n-1] > ' ' && !isLineMark[in[n-1]] && p.noiseEnd < p.at(n) {
+	if n := len(in); n > 0 && n <= shortChunk && lineOf[in[n-1]] == lineText && p.noiseEnd < p.at(n) {
 		return lineText
 	}
 	return p.lineAt(in, len(in))
 }
 
-// isLineMark marks the bytes that may belong to the beginning of a quoted line or a list
-// item.
-var isLineMark = func() (marks [256]bool) {
-	for _, c := range []byte(">-*+.)0123456789") {
-		marks[c] = true
+// lineAfterChunk is lineAfter for a chunk that is not empty. It is small enough to be inlined.
+func lineAfterChunk(chunk string, l lineStart) lineStart {
+	if lineOf[chunk[len(chunk)-1]] == lineText {
+		return lineText
 	}
-	return marks
-}()
+	return lineAfter(chunk, l)
+}
 
-// lineAfter returns what precedes the byte after raw, if l precedes raw.
+// lineAfter returns what precedes the byte after raw, if l precedes raw. If it were inlined,
+// lineAfterChunk would be too large for that.
+//
+//go:noinline
 func lineAfter(raw string, l lineStart) lineStart {
 	start := lineBlank
-	for i := len(raw) - 1; i >= 0; i-- {
-		switch c := raw[i]; {
-		case c == '\n':
+	for i := len(raw) - 1; i >= 0 && start != lineText; i-- {
+		if raw[i] == '\n' {
 			return start
-		case lex.IsBlank(c):
-		case isLineMark[c]:
-			start = lineQuoted
-		default:
-			return lineText
 		}
+		start = min(start, lineOf[raw[i]])
 	}
 	return min(start, l)
 }

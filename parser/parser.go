@@ -216,18 +216,14 @@ const (
 // the memory of chunk. Text between calls needs no allocation if dst has room. After Close,
 // Feed does nothing.
 func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
-	stops := p.smooth.stops
-	switch {
-	case chunk == "":
+	s, n := &p.smooth, len(dst)
+	if s.stops != nil && uint(len(chunk)-1) < shortChunk && p.off+int64(len(chunk)) <= s.end && n < cap(dst) && s.stops.Passes(chunk) {
+		p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
+		dst = dst[:n+1]
+		s.segment.setContent(&dst[n], chunk, chunk)
 		return dst
-	case stops == nil && p.prefill != nil:
-		return p.feedPrefilled(dst, chunk)
-	case stops == nil:
-		return p.feed(dst, chunk, 0)
-	case len(chunk) <= shortChunk && stops.Passes(chunk):
-		return p.passSmooth(dst, chunk, chunk)
 	}
-	return p.feedSmooth(dst, chunk)
+	return p.feedMore(dst, chunk)
 }
 
 // feed is Feed for a chunk whose bytes before chunk[i] are known to continue the open text.
@@ -238,6 +234,9 @@ func (p *Parser) feed(dst []toolcall.Event, chunk string, i int) []toolcall.Even
 	p.dst = dst
 	if i == 0 {
 		p.forget()
+	}
+	if p.call != nil && len(p.held) == 0 { // the fast path sets p.line alone
+		p.call.line = p.line
 	}
 	p.run(chunk, i)
 	p.setSmooth()

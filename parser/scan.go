@@ -116,10 +116,13 @@ func (g *grammar) findNear(s string, i int) int {
 	}
 }
 
-// beginsNowhere reports whether a short text is known to contain nothing that may begin a
-// marker.
-func (g *grammar) beginsNowhere(s string) bool {
-	return g != nil && g.finder != nil && len(s) <= nearby && g.findNear(s, 0) == len(s)
+// skip returns the offset before which nothing in s may begin a marker, without a jumper: 0
+// if s is long.
+func (g *grammar) skip(s string) int {
+	if g == nil || g.finder == nil || len(s) > nearby {
+		return 0
+	}
+	return g.findNear(s, 0)
 }
 
 // jump returns the nearest position at or after i that a jump finds, but at most the last

@@ -81,41 +81,45 @@ func (p *Parser) inValue() (syntax.PassAs, *syntax.Stops) {
 // shortChunk is the length in bytes up to which Feed tests every byte.
 const shortChunk = 32
 
-// feedSmooth is Feed for a chunk that is long or contains a stop.
-func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
+// feedMore is Feed for a chunk that Feed does not pass on by itself.
+func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
-	if s.kind == syntax.PassText {
-		if s.grammar.beginsNowhere(chunk) { // the states would find nothing either
-			return p.passSmooth(dst, chunk, chunk)
-		}
+	switch {
+	case chunk == "":
+		return dst
+	case s.stops == nil && p.prefill != nil:
+		return p.feedPrefilled(dst, chunk)
+	case s.stops == nil || p.off+int64(len(chunk)) > s.end:
+		return p.feed(dst, chunk, 0)
+	case s.kind == syntax.PassText:
 		return p.feedText(dst, chunk)
 	}
-	if p.off+int64(len(chunk)) > s.end {
-		return p.feed(dst, chunk, 0)
-	}
-	content, ok := p.content(chunk)
+	payload, ok := p.content(chunk)
 	if !ok {
 		return p.feed(dst, chunk, 0)
 	}
-	dst = p.passSmooth(dst, chunk, content)
+	dst = p.pass(dst, chunk, payload)
 	if p.state == stateJSON {
 		s.kind, s.stops = p.args.passThrough()
 	}
 	return dst
 }
 
-// feedText is feedSmooth in text, reasoning or code. Code that begins or ends in the chunk
-// is text as well: only a candidate needs more than one event.
+// feedText is feedMore in text, reasoning or code. Code that begins or ends in the chunk is
+// text as well: only a candidate needs more than one event.
 func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
-	p.forget()
-	p.dst = dst
-	for i := 0; i < len(chunk); {
-		if i = p.step(chunk, i); p.deadline != 0 {
-			return p.feed(dst, chunk, i)
+	i := p.smooth.grammar.skip(chunk) // the states would find nothing before it either
+	if i < len(chunk) {
+		p.forget()
+		p.dst = dst
+		for i < len(chunk) {
+			if i = p.step(chunk, i); p.deadline != 0 {
+				return p.feed(dst, chunk, i)
+			}
 		}
+		p.setTextStops()
 	}
-	p.setTextStops()
-	return p.passSmooth(dst, chunk, chunk)
+	return p.pass(dst, chunk, chunk)
 }
 
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
@@ -145,30 +149,19 @@ func (p *Parser) content(chunk string) (string, bool) {
 	return chunk, true
 }
 
-// passSmooth appends one event for the chunk.
-func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolcall.Event {
-	if p.off+int64(len(chunk)) > p.smooth.end {
-		return p.feed(dst, chunk, 0)
-	}
-	if c := chunk[len(chunk)-1]; c > ' ' && !isLineMark[c] {
-		p.line = lineText
-	} else {
-		p.line = lineAfter(chunk, p.line)
-	}
-	if p.smooth.kind != syntax.PassText {
-		p.call.line = p.line
-	}
-	p.off += int64(len(chunk))
-	// The event is written field by field: a composite literal would be copied, which costs
-	// more than everything else here.
+// pass appends the event for a chunk that only continues the open segment.
+func (p *Parser) pass(dst []toolcall.Event, chunk, payload string) []toolcall.Event {
+	p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
 	n := len(dst)
-	if n == cap(dst) {
-		dst = slices.Grow(dst, 1)
-	}
-	dst = dst[:n+1]
-	e := &dst[n]
-	e.Type, e.Status, e.Reason, e.Tolerances = toolcall.SegmentContent, 0, 0, 0
-	e.Segment, e.ID, e.Name = p.smooth.segment.kind, p.smooth.segment.id, ""
-	e.Payload, e.Origin, e.Raw = content, toolcall.Origin{}, chunk
+	dst = slices.Grow(dst, 1)[:n+1]
+	p.smooth.segment.setContent(&dst[n], payload, chunk)
 	return dst
+}
+
+// setContent makes e a content event of the segment. It writes e field by field: a composite
+// literal would be copied, which costs more than everything else in Feed.
+func (s *segment) setContent(e *toolcall.Event, payload, raw string) {
+	e.Type, e.Status, e.Reason, e.Tolerances = toolcall.SegmentContent, 0, 0, 0
+	e.Segment, e.ID, e.Name = s.kind, s.id, ""
+	e.Payload, e.Origin, e.Raw = payload, toolcall.Origin{}, raw
 }

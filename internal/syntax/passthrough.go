@@ -72,12 +72,13 @@ func (s *Stops) Soft(text string) (all uint8) {
 // Passes reports whether every byte of text is plain content. It tests four bytes per
 // branch.
 func (s *Stops) Passes(text string) bool {
-	for ; len(text) >= 4; text = text[4:] {
-		if s[text[0]]|s[text[1]]|s[text[2]]|s[text[3]] != 0 {
+	i := 0
+	for ; i <= len(text)-4; i += 4 {
+		if s[text[i]]|s[text[i+1]]|s[text[i+2]]|s[text[i+3]] != 0 {
 			return false
 		}
 	}
-	for i := 0; i < len(text); i++ {
+	for ; i < len(text); i++ {
 		if s[text[i]] != 0 {
 			return false
 		}
