@@ -59,15 +59,17 @@ func PlainLen(s string) int { return stringStop(s, 0, '"') }
 // IsQuoted reports whether s may occur in a JSON string as it is: plain text and complete
 // one-letter escapes. It rejects \u, whose digits may be incomplete, and \/, which other
 // languages do not know.
-func IsQuoted(s string) bool {
-	for i := 0; ; i += 2 {
-		i = stringStop(s, i, '"')
-		switch {
-		case i == len(s):
-			return true
-		case s[i] != '\\' || i+1 == len(s) || !isQuotedLetter(s[i+1]):
-			return false
+func IsQuoted(s string) bool { return QuotedEnd(s, 0, '"') == len(s) }
+
+// QuotedEnd returns the offset up to which in[i:] may occur in a JSON string as it is, in the
+// sense of IsQuoted, and contains no quote.
+func QuotedEnd(in string, i int, quote byte) int {
+	for {
+		i = stringStop(in, i, quote)
+		if i+1 >= len(in) || in[i] != '\\' || !isQuotedLetter(in[i+1]) {
+			return i
 		}
+		i += 2
 	}
 }
 

@@ -84,6 +84,12 @@ func (m *machine) readQuotes(h syntax.Host, in string, i int) int {
 // readText reads a string up to a possible end or an escape.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	s := &m.str
+	if m.Out != nil && m.unset == 0 && !m.Content && !s.raw && s.escape.High == 0 {
+		// JSON writes this part in the same way.
+		from := i
+		i = jsonstream.QuotedEnd(in, from, s.quote)
+		m.Out.Pass(in, from, i)
+	}
 	stops := s.stops()
 	n := stops.Find(in, i)
 	for n < len(in) && in[n] == '\n' {
