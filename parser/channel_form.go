@@ -14,14 +14,14 @@ type channelForm struct {
 	dialect *compiledDialect
 	calls   []*form // the forms that a header begins
 
-	bodies    []lex.Pattern // beginnings of the arguments in all forms but the first
-	bodyForms []*form       // the form of each of bodies
+	bodies    *lex.Set // beginnings of the arguments in all forms but the first
+	bodyForms []*form  // the form of each of bodies
 
-	marks   []lex.Pattern // Within, then Message
-	gaps    []bool        // for each of Message: a blank after it is layout
-	ends    []lex.Pattern // an end of a message followed by the next header
-	closers []int         // length in bytes of the end in each of ends
-	stops   [256]bool     // the first bytes of marks
+	marks   *lex.Set  // Within, then Message
+	gaps    []bool    // for each of Message: a blank after it is layout
+	ends    *lex.Set  // an end of a message followed by the next header
+	closers []int     // length in bytes of the end in each of ends
+	stops   [256]bool // the first bytes of marks
 
 	outside *grammar // in a message in which calls count
 	quiet   *grammar // in a message whose markup is text
@@ -32,19 +32,20 @@ type channelForm struct {
 
 func newChannelForm(d *compiledDialect) *channelForm {
 	c := &channelForm{Channels: &d.Channels, dialect: d}
+	var marks, ends, bodies []lex.Pattern
 	for _, m := range c.Within {
-		c.marks = append(c.marks, lex.NewPattern(m))
+		marks = append(marks, lex.NewPattern(m))
 	}
 	for _, m := range c.Message {
-		c.marks = append(c.marks, lex.NewPattern(m))
+		marks = append(marks, lex.NewPattern(m))
 		c.gaps = append(c.gaps, strings.HasSuffix(m, " "))
 	}
-	for _, m := range c.marks {
+	for _, m := range marks {
 		c.stops[m[0]] = true
 	}
 	for _, end := range c.Close {
 		for _, open := range c.Open {
-			c.ends = append(c.ends, lex.NewPattern(end).Then(lex.NewPattern(open)))
+			ends = append(ends, lex.NewPattern(end).Then(lex.NewPattern(open)))
 			c.closers = append(c.closers, len(end))
 		}
 	}
@@ -52,10 +53,11 @@ func newChannelForm(d *compiledDialect) *channelForm {
 	if c.Addressed {
 		for _, f := range c.calls[1:] {
 			for _, first := range f.argsFirst() {
-				c.bodies, c.bodyForms = append(c.bodies, first), append(c.bodyForms, f)
+				bodies, c.bodyForms = append(bodies, first), append(c.bodyForms, f)
 			}
 		}
 	}
+	c.marks, c.ends, c.bodies = lex.NewSet(marks...), lex.NewSet(ends...), lex.NewSet(bodies...)
 	return c
 }
 

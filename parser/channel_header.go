@@ -52,7 +52,7 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 	h.inner = slices.Contains(h.form.Within, e.marker)
 	p.state = stateHeading
 	p.deadline = min(p.deadline, p.cand+maxHeading)
-	for k, m := range h.form.marks[len(h.form.Within):] {
+	for k, m := range h.form.marks.Patterns[len(h.form.Within):] {
 		if string(m) == e.marker {
 			return p.headerRead(in, i, k)
 		}

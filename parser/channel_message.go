@@ -139,7 +139,7 @@ func (p *Parser) messageCall(in string, i int, call *form, name string) int {
 	if !p.names(name) {
 		return p.headingFails(in, i)
 	}
-	if len(p.heading.form.bodies) == 0 {
+	if len(p.heading.form.bodies.Patterns) == 0 {
 		return p.bodyBegins(in, i)
 	}
 	p.state, f.phase = stateFrame, frameBody

@@ -112,13 +112,14 @@ func indexPattern(text string, p lex.Pattern) int {
 		return strings.Index(text, literal)
 	}
 	var m lex.Matcher
+	set := lex.NewSet(p)
 	for from := 0; ; {
 		n := strings.Index(text[from:], literal)
 		if n < 0 {
 			return -1
 		}
 		from += n + len(literal)
-		m.ResetAt([]lex.Pattern{p}, len(literal))
+		m.ResetAt(set, len(literal))
 		if which, _ := m.Match(text[:min(len(text), from+closerBytes)], from); which == 0 {
 			return from - len(literal)
 		}

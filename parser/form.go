@@ -23,18 +23,18 @@ type form struct {
 	headEnd lex.Pattern // ends the head
 	closing string      // the constant prefix of the marker after the arguments; "" if content could be mistaken for it
 
-	bare   bool          // no marker identifies a call: only declared tools count
-	names  []lex.Pattern // what may end a literal name; ends says what each is
+	bare   bool     // no marker identifies a call: only declared tools count
+	names  *lex.Set // what may end a literal name; ends says what each is
 	ends   []nameEnd
-	stops  [256]bool     // the first bytes of names
-	blank  bool          // the end of the line ends the name
-	plain  bool          // a literal name is an identifier of a programming language
-	id     []lex.Pattern // what ends an id
-	lead   []lex.Pattern // what ends an id that precedes the name
-	firsts []lex.Pattern // what may follow the head; nil: anything
-	after  []lex.Pattern // what may follow the arguments; kinds says what each is
+	stops  [256]bool // the first bytes of names
+	blank  bool      // the end of the line ends the name
+	plain  bool      // a literal name is an identifier of a programming language
+	id     *lex.Set  // what ends an id
+	lead   *lex.Set  // what ends an id that precedes the name; nil if none does
+	firsts *lex.Set  // what may follow the head; nil: anything
+	after  *lex.Set  // what may follow the arguments; kinds says what each is
 	kinds  []syntax.After
-	next   []lex.Pattern // what may follow a call in a section; nexts says what each is
+	next   *lex.Set // what may follow a call in a section; nexts says what each is
 	nexts  []syntax.After
 
 	// takes: attributes beside the name are arguments. sealed: only its closer ends a call,
@@ -95,13 +95,14 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 	f.takes = f.Head.Form == dialect.HeadAttribute && f.syntax != nil && f.syntax.Attributes
 	f.sealed = f.takes || f.Head.Form == dialect.HeadHeader
 	f.bare = from.Frame.Bare || !f.sealed && isBareMarker(f.opener) && isBareMarker(f.enter)
+	var firsts []lex.Pattern
 	if f.perName = strings.Contains(from.Frame.Call.Close, lex.NamePlace); !f.perName {
-		f.firsts = f.argsFirst()
+		firsts = f.argsFirst()
 	}
-	f.compileNames()
+	f.compileNames(firsts)
 	f.compileAfter()
-	if len(f.firsts) > 0 { // a call may have no arguments
-		f.firsts = append(f.firsts, f.after...)
+	if len(firsts) > 0 { // a call may have no arguments
+		f.firsts = lex.NewSet(append(firsts, f.after.Patterns...)...)
 	}
 	f.compileArgs()
 	return f
@@ -172,15 +173,16 @@ func (f *form) argsFirst() []lex.Pattern {
 	return f.syntax.First(&f.Args)
 }
 
-// compileNames computes what ends a literal name.
-func (f *form) compileNames() {
+// compileNames computes what ends a literal name. firsts is what arguments begin with.
+func (f *form) compileNames(firsts []lex.Pattern) {
 	if f.Head.Form != dialect.HeadLiteral {
 		return
 	}
+	var names []lex.Pattern
 	add := func(end nameEnd, list ...lex.Pattern) {
 		for _, p := range list {
 			if p != "" {
-				f.names, f.ends = append(f.names, p), append(f.ends, end)
+				names, f.ends = append(names, p), append(f.ends, end)
 				f.stops[p[0]] = f.stops[p[0]] || lex.Lower(p[0]) < 'a' || lex.Lower(p[0]) > 'z' // a letter belongs to the name
 			}
 		}
@@ -195,44 +197,49 @@ func (f *form) compileNames() {
 	if end != "" && f.Head.End[0] == '\n' { // the end of the line ends the name
 		f.stops[end[0]] = false
 	}
-	f.lead = lex.NewPatterns(f.Head.Lead)
+	if f.Head.Lead != "" {
+		f.lead = lex.NewSet(lex.NewPattern(f.Head.Lead))
+	}
 	add(nameID, lex.NewPattern(f.Head.ID))
 	if f.Head.ID != "" {
-		f.id = []lex.Pattern{end}
+		f.id = lex.NewSet(end)
 	}
-	add(nameBody, f.firsts...)
-	if len(f.firsts) > 0 {
+	add(nameBody, firsts...)
+	if len(firsts) > 0 {
 		add(nameBody, f.closer, f.leave)
 	}
+	f.names = lex.NewSet(names...)
 }
 
 // compileAfter computes what may follow the arguments and the call.
 func (f *form) compileAfter() {
+	var after, next []lex.Pattern
+	defer func() { f.after, f.next = lex.NewSet(after...), lex.NewSet(next...) }()
 	add := func(list *[]lex.Pattern, kinds *[]syntax.After, kind syntax.After, p lex.Pattern) {
 		if p != "" {
 			*list, *kinds = append(*list, p), append(*kinds, kind)
 		}
 	}
-	add(&f.after, &f.kinds, syntax.AfterCloser, f.closer)
+	add(&after, &f.kinds, syntax.AfterCloser, f.closer)
 	if f.sealed {
 		return
 	}
 	for _, closer := range f.Frame.Closers {
-		add(&f.after, &f.kinds, syntax.AfterCloser, lex.NewPattern(closer))
+		add(&after, &f.kinds, syntax.AfterCloser, lex.NewPattern(closer))
 	}
-	add(&f.after, &f.kinds, syntax.AfterSection, f.leave)
+	add(&after, &f.kinds, syntax.AfterSection, f.leave)
 	if headerForms(f.Dialect) > 0 {
 		for _, open := range f.Channels.Open {
-			add(&f.after, &f.kinds, syntax.AfterNext, lex.NewPattern(open))
+			add(&after, &f.kinds, syntax.AfterNext, lex.NewPattern(open))
 		}
 	}
-	add(&f.next, &f.nexts, syntax.AfterSection, f.leave)
+	add(&next, &f.nexts, syntax.AfterSection, f.leave)
 	if f.bare {
 		return
 	}
 	for _, p := range []lex.Pattern{f.opener, f.enter} {
-		add(&f.after, &f.kinds, syntax.AfterNext, p)
-		add(&f.next, &f.nexts, syntax.AfterNext, p)
+		add(&after, &f.kinds, syntax.AfterNext, p)
+		add(&next, &f.nexts, syntax.AfterNext, p)
 	}
 }
 

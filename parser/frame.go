@@ -163,7 +163,7 @@ func (p *Parser) beginHead() {
 		p.beginHeader()
 	case dialect.HeadLiteral:
 		f.phase = frameName
-		if f.leads = len(f.form.lead) > 0; f.leads {
+		if f.leads = f.form.lead != nil; f.leads {
 			f.phase = frameID
 		}
 	default:
@@ -220,7 +220,7 @@ func (p *Parser) headEnds(in string, i int) int {
 			return i
 		}
 	}
-	if len(f.form.firsts) == 0 {
+	if f.form.firsts == nil {
 		return p.openCallAt(in, i)
 	}
 	f.phase = frameFirst
@@ -369,7 +369,7 @@ func (p *Parser) frameJSON(in string, i int) int {
 }
 
 // fences are the openings of a code fence that may precede an envelope.
-var fences = []lex.Pattern{"```json" + lex.OptBlanks + "{", "```json" + lex.OptBlanks + "[", "```" + lex.OptBlanks + "{", "```" + lex.OptBlanks + "["}
+var fences = lex.NewSet("```json"+lex.OptBlanks+"{", "```json"+lex.OptBlanks+"[", "```"+lex.OptBlanks+"{", "```"+lex.OptBlanks+"[")
 
 // frameFence reads the line that opens such a fence.
 func (p *Parser) frameFence(in string, i int) int {

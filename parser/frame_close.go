@@ -237,7 +237,7 @@ func (p *Parser) frameBetween(in string, i int) int {
 	}
 	to := f.mark
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
-	if f.form.inSectionAlone() && f.form.next[which] == f.form.opener {
+	if f.form.inSectionAlone() && f.form.next.Patterns[which] == f.form.opener {
 		p.cand, p.deadline = to, to+int64(p.opts.Limits.HeldBytes)
 		p.state, p.alternative, f.entered = stateFrame, nil, false
 		p.beginHead()
@@ -395,7 +395,7 @@ func (p *Parser) skipBroken(in string, i int) int {
 
 // mayEnd reports whether the end of a broken call may begin with c.
 func (f *form) mayEnd(c byte) bool {
-	for _, p := range f.after {
+	for _, p := range f.after.Patterns {
 		if p[0] == c {
 			return true
 		}

@@ -143,7 +143,7 @@ func (p *Parser) frameID(in string, i int) int {
 		ends = f.form.lead
 	}
 	for ; i < len(in); i++ {
-		if in[i] == ends[0][0] {
+		if in[i] == ends.Patterns[0][0] {
 			f.callID = lex.TrimBlanks(string(f.id))
 			f.phase = frameIDEnd
 			f.match.Reset(ends)

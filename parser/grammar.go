@@ -81,7 +81,7 @@ type entry struct {
 	reasoning dialect.Reasoning // entryReasoning: the pair of markers
 	lineStart bool              // only at the beginning of a line
 	form      *form             // entryFrame
-	opening   []lex.Pattern     // entryFrame: the complete opener, which begins with marker
+	opening   *lex.Set          // entryFrame: the complete opener, which begins with marker
 	named     bool              // entryFrame: marker is the beginning of the tool's name
 	enters    bool              // entryFrame: the opener begins with that of a section
 	at        dialect.Place     // entryFrame: where the opener counts
@@ -334,9 +334,9 @@ func (g *grammar) addFrame(f *form) {
 			continue
 		}
 		e := &entry{kind: entryFrame, marker: opener.Literal(), dialect: f.compiledDialect, form: f, at: f.Frame.At}
-		e.opening, e.enters = []lex.Pattern{opener}, false
+		e.opening, e.enters = lex.NewSet(opener), false
 		if opener == f.enter {
-			e.opening, e.enters = []lex.Pattern{opener.Then(f.opener)}, true
+			e.opening, e.enters = lex.NewSet(opener.Then(f.opener)), true
 		}
 		g.add(e.marker, f.Frame.Fold, e)
 		if len(e.marker) == 1 {

@@ -81,45 +81,88 @@ func (p Pattern) Texts() []string {
 	return slices.Compact([]string{spaced, strings.NewReplacer(OptBlanks, "", SomeBlanks, " ").Replace(string(p))})
 }
 
-// Matcher matches up to [MaxPatterns] patterns against the input, all at the same time.
-type Matcher struct {
-	patterns []Pattern
-	at       [MaxPatterns]int16 // the offset in each pattern that has been reached, or dead
-	blanks   [MaxPatterns]bool  // the pattern is inside a run of blanks
-	live     uint32             // a bit for each pattern that is not dead
-	whole    int                // the pattern that is complete without another byte, or MatchMore
-	begun    bool               // a byte has been consumed
+// Set is a list of patterns to look for at the same time.
+type Set struct {
+	Patterns []Pattern // at most MaxPatterns
+	tell     int       // the offset of a byte that differs in all of them; -1: there is none
+	classes  uint32    // a bit for each pattern that contains a class
+	whole    int       // an empty pattern, or MatchMore
 }
 
-// MaxPatterns is the maximum number of patterns that a [Matcher] takes.
+// NewSet compiles patterns, and keeps the slice.
+func NewSet(patterns ...Pattern) *Set {
+	s := &Set{Patterns: patterns, tell: -1, whole: slices.Index(patterns, "")}
+	for k, p := range patterns {
+		if len(p.Literal()) < len(p) {
+			s.classes |= 1 << k
+		}
+	}
+	for at := 0; ; at++ {
+		differs := true
+		for k, p := range patterns {
+			if at == len(p) || isClass(p[at]) {
+				return s
+			}
+			for _, q := range patterns[:k] {
+				differs = differs && (q[at] != p[at] || q == p)
+			}
+		}
+		if differs {
+			s.tell = at
+			return s
+		}
+	}
+}
+
+// begins returns the pattern that in[i:] begins with, if a look at one byte is enough to find
+// it, or MatchMore. No other pattern can be complete before it.
+func (s *Set) begins(in string, i int) int {
+	if in = in[i:]; s.tell < 0 || s.tell >= len(in) {
+		return MatchMore
+	}
+	for k, p := range s.Patterns {
+		if p[s.tell] == in[s.tell] {
+			if s.classes>>k&1 == 0 && len(in) >= len(p) && in[:len(p)] == string(p) {
+				return k
+			}
+			break
+		}
+	}
+	return MatchMore
+}
+
+// Matcher matches the patterns of a [Set] against the input.
+type Matcher struct {
+	set    *Set
+	at     [MaxPatterns]int16 // the offset in each pattern that has been reached, or dead
+	blanks [MaxPatterns]bool  // the pattern is inside a run of blanks
+	live   uint32             // a bit for each pattern that is not dead
+	whole  int                // the pattern that is complete without another byte, or MatchMore
+	begun  bool               // a byte has been consumed
+}
+
+// MaxPatterns is the maximum number of patterns in a [Set].
 const (
 	MaxPatterns = 16
 	dead        = -1
 )
 
-// Reset starts a match of the given patterns, and keeps the slice.
-func (m *Matcher) Reset(patterns []Pattern) {
-	m.patterns = patterns
-	m.live, m.whole, m.begun = 1<<len(patterns)-1, MatchMore, false
-	for k, p := range patterns {
-		m.at[k], m.blanks[k] = 0, false
-		if p == "" && m.whole < 0 {
-			m.whole = k
-		}
-	}
+// Reset starts a match.
+func (m *Matcher) Reset(set *Set) {
+	*m = Matcher{set: set, live: 1<<len(set.Patterns) - 1, whole: set.whole}
 }
 
 // ResetAt is Reset for a single pattern whose first n bytes have already matched.
-func (m *Matcher) ResetAt(patterns []Pattern, n int) {
-	m.Reset(patterns)
+func (m *Matcher) ResetAt(set *Set, n int) {
+	m.Reset(set)
 	m.at[0], m.begun = int16(n), true
-	if n == len(patterns[0]) {
+	if n == len(set.Patterns[0]) {
 		m.whole = 0
 	}
 }
 
 // Patterns returns the number of patterns that m looks for.
-func (m *Matcher) Patterns() int { return len(m.patterns) }
+func (m *Matcher) Patterns() int { return len(m.set.Patterns) }
 
 // IsAtStart reports whether no byte has been matched yet. Until then the caller may skip
 // blanks in front of the patterns.
@@ -142,13 +185,19 @@ func (m *Matcher) Match(in string, i int) (which, next int) {
 	if m.whole >= 0 || i == len(in) {
 		return m.whole, i
 	}
-	m.begun = true
+	if !m.begun {
+		m.begun = true
+		if k := m.set.begins(in, i); k >= 0 {
+			m.whole = k
+			return k, i + len(m.set.Patterns[k])
+		}
+	}
 	// Each pattern goes as far as it can by itself, but not to the end of one that is complete:
 	// the first to be complete counts.
 	which, next = MatchNone, i
 	for set := m.live; set != 0; set &= set - 1 {
 		k := bits.TrailingZeros32(set)
-		p, at := m.patterns[k], int(m.at[k])
+		p, at := m.set.Patterns[k], int(m.at[k])
 		if p[at] != in[i] && !isClass(p[at]) { // most die at once
 			m.at[k], m.live = dead, m.live&^(1<<k)
 			continue

@@ -23,7 +23,7 @@ func TestMatcher(t *testing.T) {
 	} {
 		for cut := range len(test.in) + 1 {
 			var m Matcher
-			m.Reset(patterns)
+			m.Reset(NewSet(patterns...))
 			which, next := m.Match(test.in[:cut], 0)
 			if which == MatchMore {
 				which, next = m.Match(test.in, cut)
@@ -46,8 +46,8 @@ func TestMatcherBytes(t *testing.T) {
 		}
 		in := rapid.StringMatching("[ab .]{0,8}").Draw(t, "text")
 		var whole, bytes Matcher
-		whole.Reset(patterns)
-		bytes.Reset(patterns)
+		whole.Reset(NewSet(patterns...))
+		bytes.Reset(NewSet(patterns...))
 		which, next := whole.Match(in, 0)
 		one, n := MatchMore, 0
 		for n < len(in) && one == MatchMore {

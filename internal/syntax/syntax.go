@@ -203,13 +203,13 @@ type Limits struct {
 // Form is one compiled way to write a call: the part that the arguments depend on.
 type Form struct {
 	*dialect.Form
-	Noise  []string      // of the dialect
-	Bare   bool          // no marker distinguishes a call from prose
-	Closer lex.Pattern   // ends the call
-	Enter  lex.Pattern   // opens a section of calls
-	Leave  lex.Pattern   // closes the section
-	After  []lex.Pattern // everything that may follow the arguments
-	Kinds  []After       // what each pattern in After is
+	Noise  []string    // of the dialect
+	Bare   bool        // no marker distinguishes a call from prose
+	Closer lex.Pattern // ends the call
+	Enter  lex.Pattern // opens a section of calls
+	Leave  lex.Pattern // closes the section
+	After  *lex.Set    // everything that may follow the arguments
+	Kinds  []After     // what each pattern in After is
 
 	Compiled any // what Syntax.Compile returned
 }

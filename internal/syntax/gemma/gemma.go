@@ -77,21 +77,23 @@ const (
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	marks     []lex.Pattern // the quote, then what ends the call
-	past      []lex.Pattern // what may follow the call's closer if a string lacks its own
+	marks     *lex.Set      // the quote, then what ends the call
+	past      *lex.Set      // what may follow the call's closer if a string lacks its own
 	stops     [256]bool     // the bytes that matter in a string
 	stopTable *syntax.Stops // stops, for the fast path
 }
 
 func compile(f *syntax.Form) *compiled {
 	c := &compiled{}
-	c.marks = append(lex.NewPatterns(f.Args.Quote), f.After...)
+	c.marks = lex.NewSet(append(lex.NewPatterns(f.Args.Quote), f.After.Patterns...)...)
+	var past []lex.Pattern
 	for _, p := range lex.NewPatterns(f.Noise...) {
-		if !slices.Contains(f.After, p) && len(c.past) < lex.MaxPatterns {
-			c.past = append(c.past, p) // neither opener nor closer: a string may quote those
+		if !slices.Contains(f.After.Patterns, p) && len(past) < lex.MaxPatterns {
+			past = append(past, p) // neither opener nor closer: a string may quote those
 		}
 	}
-	for _, p := range c.marks {
+	c.past = lex.NewSet(past...)
+	for _, p := range c.marks.Patterns {
 		c.stops[p[0]] = true
 	}
 	c.stops['}'], c.stops[']'] = true, true

@@ -10,29 +10,31 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// compiled is what the machine needs of a form. The order of the patterns in each list
-// matters: the machine tells them apart by their index.
+// compiled is what the machine needs of a form. The order of the patterns in each set
+// matters: the machine tells them apart by their index. A set is nil if the dialect has no
+// such marker.
 type compiled struct {
-	keyOpen, keyClose     []lex.Pattern
-	keyEnds               []lex.Pattern // keyClose, then everything that a key cannot contain
-	tagEnd                lex.Pattern   // ends a tag with the key as an attribute
-	typeClose             []lex.Pattern
-	valueOpen, valueClose []lex.Pattern
-	between               []lex.Pattern // keyOpen, void, then whatever may follow the arguments
-	stray                 []lex.Pattern // between, then valueOpen
-	voids                 int           // how many patterns of between are void
-	next                  int           // index in between of the first opener of a next call
-	afterKey              []lex.Pattern // typeOpen, valueOpen, then between
-	opens                 int           // how many patterns of afterKey are typeOpen
-	ends                  []lex.Pattern // everything that may end a value
-	kinds                 []valueEnd    // what each pattern of ends is
-	upper                 []lex.Pattern // what follows the call's closer if that ends a value
-	afterName             []lex.Pattern // what follows the name of the next call, if that ends a value
-	stops                 string        // the first bytes of ends
-	stopTable             *syntax.Stops // stops, for the fast path
-	stop                  bool          // the call's closer may be missing at the end
-	bareKey               bool          // after a value, the text before a key's closer is a key
-	skip                  string        // trailing blanks of the marker before a value
+	keyClose  *lex.Set
+	keyEnds   *lex.Set    // keyClose, valueOpen, then everything that a key cannot contain
+	tagEnd    lex.Pattern // ends a tag with the key as an attribute
+	typeClose *lex.Set
+	valueOpen *lex.Set
+	between   *lex.Set      // the opener of a key, void, then whatever may follow the arguments
+	stray     *lex.Set      // between, then valueOpen
+	voids     int           // how many patterns of between are void
+	next      int           // index in between of the first opener of a next call
+	afterKey  *lex.Set      // the opener of a type, then afterType
+	afterType *lex.Set      // valueOpen, then between
+	opens     int           // how many patterns of afterKey are openers of a type
+	ends      *lex.Set      // everything that may end a value
+	kinds     []valueEnd    // what each pattern of ends is
+	upper     *lex.Set      // what follows the call's closer if that ends a value
+	afterName *lex.Set      // what follows the name of the next call, if that ends a value
+	stops     string        // the first bytes of ends
+	stopTable *syntax.Stops // stops, for the fast path
+	stop      bool          // the call's closer may be missing at the end
+	bareKey   bool          // after a value, the text before a key's closer is a key
+	skip      string        // trailing blanks of the marker before a value
 }
 
 // valueEnd says what a pattern in compiled.ends is.
@@ -50,54 +52,58 @@ const (
 
 func compile(f *syntax.Form) *compiled {
 	a := &f.Args
-	c := &compiled{
-		stop:    f.Frame.Stop,
-		keyOpen: lex.NewPatterns(a.KeyMark.Open), keyClose: lex.NewPatterns(a.KeyMark.Close),
-		tagEnd:    lex.NewPattern(a.KeyMark.Close),
-		typeClose: lex.NewPatterns(a.TypeMark.Close),
-		valueOpen: lex.NewPatterns(a.ValueMark.Open), valueClose: lex.NewPatterns(a.ValueMark.Close),
-	}
+	keyOpen, keyClose := lex.NewPatterns(a.KeyMark.Open), lex.NewPatterns(a.KeyMark.Close)
+	valueOpen, types := lex.NewPatterns(a.ValueMark.Open), lex.NewPatterns(a.TypeMark.Open)
 	voids := void(a)
-	c.voids = len(voids)
-	c.between = slices.Concat(c.keyOpen, voids, f.After)
-	c.next = len(c.between)
+	between := slices.Concat(keyOpen, voids, f.After.Patterns)
+	c := &compiled{
+		stop: f.Frame.Stop, voids: len(voids), opens: len(types),
+		keyClose: setOf(keyClose), valueOpen: setOf(valueOpen), typeClose: setOf(lex.NewPatterns(a.TypeMark.Close)),
+		tagEnd:  lex.NewPattern(a.KeyMark.Close),
+		between: setOf(between), stray: setOf(between, valueOpen),
+		afterKey: setOf(types, valueOpen, between), afterType: setOf(valueOpen, between),
+		afterName: setOf(keyOpen, lex.NewPatterns(string(f.Closer))),
+	}
+	c.next = len(between)
 	if k := slices.Index(f.Kinds, syntax.AfterNext); k >= 0 {
-		c.next -= len(f.After) - k
+		c.next -= len(f.Kinds) - k
 	}
-	c.stray = slices.Concat(c.between, c.valueOpen)
-	c.bareKey = len(c.keyClose) > 0 && a.Key == "" && (len(c.valueOpen) > 0 || a.Marked)
-	types := lex.NewPatterns(a.TypeMark.Open)
-	c.opens = len(types)
-	c.afterKey = append(append(append(c.afterKey, types...), c.valueOpen...), c.between...)
-	if len(c.keyClose) > 0 {
-		c.keyEnds = slices.Concat(c.keyClose, c.valueOpen, c.between)
+	c.bareKey = c.keyClose != nil && a.Key == "" && (c.valueOpen != nil || a.Marked)
+	if c.keyClose != nil {
+		c.keyEnds = setOf(keyClose, valueOpen, between)
 	}
-	c.mayEnd(endCloser, c.valueClose...)
-	c.mayEnd(endKey, c.keyOpen...)
+	var ends, upper []lex.Pattern
+	mayEnd := func(kind valueEnd, list ...lex.Pattern) {
+		for _, p := range list {
+			ends, c.kinds = append(ends, p), append(c.kinds, kind)
+		}
+	}
+	mayEnd(endCloser, lex.NewPatterns(a.ValueMark.Close)...)
+	mayEnd(endKey, keyOpen...)
 	tokens := a.Marked && a.Key == "" // no value contains a marker
-	for k, p := range f.After {
+	for k, p := range f.After.Patterns {
 		switch f.Kinds[k] {
 		case syntax.AfterCloser:
-			c.mayEnd(endUpper, p)
+			mayEnd(endUpper, p)
 		case syntax.AfterSection:
-			c.mayEnd(endSection, p)
+			mayEnd(endSection, p)
 		case syntax.AfterNext:
-			c.upper = append(c.upper, p)
+			upper = append(upper, p)
 			if tokens { // elsewhere it ends no value by itself: the text may quote it
-				c.mayEnd(endNext, p)
+				mayEnd(endNext, p)
 			}
 		}
 	}
-	c.afterName = append(slices.Clone(c.keyOpen), lex.NewPatterns(string(f.Closer))...)
-	c.mayEnd(endOther, lex.NewPatterns(a.Closers...)...)
+	mayEnd(endOther, lex.NewPatterns(a.Closers...)...)
 	if a.Entities {
-		c.mayEnd(endCDATA, lex.CDATAOpen)
+		mayEnd(endCDATA, lex.CDATAOpen)
 		c.stops = "&"
 	}
 	if f.Leave != "" && !f.Bare {
-		c.upper = append(c.upper, f.Leave)
+		upper = append(upper, f.Leave)
 	}
-	for _, p := range c.ends {
+	c.ends, c.upper = lex.NewSet(ends...), lex.NewSet(upper...)
+	for _, p := range ends {
 		if strings.IndexByte(c.stops, p[0]) < 0 {
 			c.stops += string(p[0])
 		}
@@ -112,11 +118,12 @@ func compile(f *syntax.Form) *compiled {
 	return c
 }
 
-// mayEnd adds patterns that may end a value.
-func (c *compiled) mayEnd(kind valueEnd, list ...lex.Pattern) {
-	for _, p := range list {
-		c.ends, c.kinds = append(c.ends, p), append(c.kinds, kind)
+// setOf returns the set of all patterns in the lists, or nil if there is none.
+func setOf(lists ...[]lex.Pattern) *lex.Set {
+	if all := slices.Concat(lists...); len(all) > 0 {
+		return lex.NewSet(all...)
 	}
+	return nil
 }
 
 // first returns the patterns with which arguments can begin.

@@ -102,7 +102,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 }
 
 // to enters a phase that looks for one of the patterns.
-func (m *machine) to(phase phase, patterns []lex.Pattern) {
+func (m *machine) to(phase phase, patterns *lex.Set) {
 	m.phase, m.slash = phase, false
 	m.match.Reset(patterns)
 }
@@ -160,10 +160,10 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case between:
 		return m.betweenEnds(h, in, next, which)
 	case atKeyEnd:
-		switch n := len(m.form.keyClose); {
-		case which < n:
+		switch {
+		case which == 0:
 			return m.keyEnds(h, next)
-		case which < n+len(m.form.valueOpen) && len(lex.TrimBlanks(string(m.key))) > 0: // the key's closer is missing
+		case which == 1 && m.form.valueOpen != nil && len(lex.TrimBlanks(string(m.key))) > 0: // the key's closer is missing
 			m.Call.Tolerate(toolcall.MissingCloser)
 			m.beginValue(h)
 			return next
@@ -176,7 +176,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.afterKey(h, in, next, which)
 	case atTypeEnd:
 		h.Decide()
-		m.to(afterKey, m.form.afterKey[m.form.opens:])
+		m.to(afterKey, m.form.afterType)
 	case atEnd:
 		return m.valueMayEnd(h, in, next, which)
 	case afterCloser:
@@ -259,7 +259,7 @@ func (m *machine) keyBreaks(h syntax.Host, in string, i int) int {
 // betweenEnds handles a pattern of form.stray between two pairs.
 func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	switch {
-	case which >= len(m.form.between): // a value without a key
+	case which >= len(m.form.between.Patterns): // a value without a key
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 		m.toBetween(h)
 		return i
@@ -293,16 +293,16 @@ func (m *machine) finishArgs(h syntax.Host, in string, i, which int) int {
 }
 
 // readKey reads a key or a type up to a possible end.
-func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []lex.Pattern, then phase) int {
+func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends *lex.Set, then phase) int {
 	stop := byte('\n')
-	if len(ends) > 0 {
-		stop = ends[0][0]
+	if ends != nil {
+		stop = ends.Patterns[0][0]
 	}
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
-		case c == stop && len(ends) == 0 && then == atKeyEnd: // the line break ends the key
+		case c == stop && ends == nil && then == atKeyEnd: // the line break ends the key
 			return m.keyEnds(h, i)
-		case c == stop && len(ends) == 0:
+		case c == stop && ends == nil:
 			return m.innerEnds(h, in, i)
 		case c == stop:
 			m.own = h.At(i)
@@ -357,7 +357,7 @@ func (m *machine) bareKeyEnds(h syntax.Host, i int) int {
 
 // keyEnds runs after a key.
 func (m *machine) keyEnds(h syntax.Host, i int) int {
-	if len(m.form.valueOpen) == 0 {
+	if m.form.valueOpen == nil {
 		m.beginValue(h)
 		return i
 	}
@@ -369,7 +369,7 @@ func (m *machine) keyEnds(h syntax.Host, i int) int {
 
 // afterKey handles a pattern of form.afterKey.
 func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
-	if m.match.Patterns() < len(m.form.afterKey) {
+	if m.match.Patterns() < len(m.form.afterKey.Patterns) {
 		which += m.form.opens
 	}
 	switch {

@@ -18,7 +18,7 @@ func (m *machine) beginValue(h syntax.Host) {
 		m.value.MayBeQuoted()
 	}
 	m.value.Skip = m.form.skip
-	if len(m.form.valueOpen) > 0 && a.LayoutOf(key) == "" { // the markers enclose a value on its own line
+	if m.form.valueOpen != nil && a.LayoutOf(key) == "" { // the markers enclose a value on its own line
 		m.value.MayLackCloser()
 	}
 	h.Decide()
@@ -125,7 +125,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 	case endUpper: // it does, if the section's closer, the next call or the end of the stream follows
 		m.to(afterUpper, m.form.upper)
 	case endSection:
-		m.to(afterUpper, nil)
+		m.to(afterUpper, noPatterns)
 	}
 	return i
 }
@@ -134,7 +134,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 // own, such an opener may also be content, unless it begins a line or
 // the dialect says that no value contains it.
 func (m *machine) innerKey(h syntax.Host, in string, i int) int {
-	if len(m.form.valueOpen) == 0 && !m.line && !m.args.Marked {
+	if m.form.valueOpen == nil && !m.line && !m.args.Marked {
 		return m.isContent(h, in, i)
 	}
 	m.kind = m.kind[:0]
@@ -168,7 +168,7 @@ func (m *machine) readInnerTag(h syntax.Host, in string, i int) int {
 // innerEnds handles the end of a key inside a value. The key begins another pair if the
 // opener of a value follows.
 func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
-	if len(m.form.valueOpen) > 0 {
+	if m.form.valueOpen != nil {
 		m.to(afterInnerKey, m.form.valueOpen)
 		return i
 	}
@@ -208,3 +208,6 @@ func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 	m.toBetween(h)
 	return h.Rewind(in, i, to)
 }
+
+// noPatterns is the set of what may follow a section's closer: only the end of the stream.
+var noPatterns = lex.NewSet()

@@ -11,7 +11,6 @@ type brokenRest struct {
 	depth int  // open parentheses
 	quote byte // of the current string; 0: none
 	skip  bool // after a backslash in that string
-	ends  []lex.Pattern
 	match lex.Matcher
 }
 
@@ -30,9 +29,6 @@ func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason 
 		if m.stack[k].closer() == ')' {
 			r.depth++
 		}
-	}
-	if r.ends = r.ends[:0]; len(m.form.Leave.Literal()) > 2 {
-		r.ends = append(r.ends, m.form.Leave)
 	}
 	m.phase = inBroken
 	return i
@@ -56,9 +52,9 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	}
 	for ; i < len(in); i++ {
 		c := in[i]
-		if len(r.ends) > 0 && c == r.ends[0][0] {
+		if m.signs.leave != nil && c == m.signs.leave.Patterns[0][0] {
 			h.Look(i)
-			r.match.Reset(r.ends)
+			r.match.Reset(m.signs.leave)
 			m.phase = atBrokenEnd
 			return i
 		}

@@ -19,6 +19,9 @@ var Syntax = syntax.Syntax{
 		if f.Closer != "" {
 			s.end = f.Closer[0]
 		}
+		if len(f.Leave.Literal()) > 2 {
+			s.leave = lex.NewSet(f.Leave)
+		}
 		return s
 	},
 	Sure:  true,
@@ -30,8 +33,9 @@ var Syntax = syntax.Syntax{
 
 // signs describes the punctuation around the arguments.
 type signs struct {
-	end     byte // closes the call
-	options bool // --key value separated by blanks, instead of key=value separated by commas
+	end     byte     // closes the call
+	leave   *lex.Set // closes the section, also where the arguments are broken; nil if nothing distinctive does
+	options bool     // --key value separated by blanks, instead of key=value separated by commas
 }
 
 // machine reads keyword arguments. Strings stream as they arrive; a number is written once

@@ -42,19 +42,21 @@ type machine struct {
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	closer []lex.Pattern // end the text anywhere
-	ends   []lex.Pattern // end the text at the beginning of a line
-	stops  string        // the first bytes of ends
+	closer *lex.Set // end the text anywhere
+	ends   *lex.Set // end the text at the beginning of a line
+	stops  string   // the first bytes of ends
 }
 
 func compile(f *syntax.Form) *compiled {
-	c := &compiled{ends: append(slices.Clone(f.After), lex.NewPatterns(f.Args.Until...)...)}
-	for k, after := range f.After {
+	c := &compiled{ends: lex.NewSet(slices.Concat(f.After.Patterns, lex.NewPatterns(f.Args.Until...))...)}
+	var closer []lex.Pattern
+	for k, after := range f.After.Patterns {
 		if f.Kinds[k] != syntax.AfterNext {
-			c.closer = append(c.closer, after)
+			closer = append(closer, after)
 		}
 	}
-	for _, end := range c.ends {
+	c.closer = lex.NewSet(closer...)
+	for _, end := range c.ends.Patterns {
 		c.stops += end.Literal()[:1]
 	}
 	return c
@@ -150,7 +152,7 @@ func (m *machine) mayEnd(c byte) bool {
 	if m.fresh {
 		list = m.ends
 	}
-	for _, p := range list {
+	for _, p := range list.Patterns {
 		if p[0] == c {
 			m.phase = atEnd
 			m.match.Reset(list)
