@@ -84,48 +84,52 @@ func (p Pattern) Texts() []string {
 // Set is a list of patterns to look for at the same time.
 type Set struct {
 	Patterns []Pattern // at most MaxPatterns
-	tell     int       // the offset of a byte that differs in all of them; -1: there is none
-	classes  uint32    // a bit for each pattern that contains a class
 	whole    int       // an empty pattern, or MatchMore
+	texts    uint32    // a bit for each pattern that is found wherever its own text is
+	tell     int       // the offset of a byte in which most patterns differ
 }
 
 // NewSet compiles patterns, and keeps the slice.
 func NewSet(patterns ...Pattern) *Set {
-	s := &Set{Patterns: patterns, tell: -1, whole: slices.Index(patterns, "")}
+	s := &Set{Patterns: patterns, whole: slices.Index(patterns, "")}
 	for k, p := range patterns {
-		if len(p.Literal()) < len(p) {
-			s.classes |= 1 << k
+		var m Matcher
+		m.Reset(s)
+		if which, next := m.Match(string(p), 0); which == k && next == len(p) {
+			s.texts |= 1 << k
 		}
 	}
-	for at := 0; ; at++ {
-		differs := true
-		for k, p := range patterns {
-			if at == len(p) || isClass(p[at]) {
-				return s
-			}
-			for _, q := range patterns[:k] {
-				differs = differs && (q[at] != p[at] || q == p)
+	for at, most := 0, 0; s.allHave(at); at++ {
+		var bytes []byte
+		for _, p := range patterns {
+			if !slices.Contains(bytes, p[at]) {
+				bytes = append(bytes, p[at])
 			}
 		}
-		if differs {
-			s.tell = at
-			return s
+		if len(bytes) > most {
+			s.tell, most = at, len(bytes)
 		}
 	}
+	return s
 }
 
-// begins returns the pattern that in[i:] begins with, if a look at one byte is enough to find
-// it, or MatchMore. No other pattern can be complete before it.
-func (s *Set) begins(in string, i int) int {
-	if in = in[i:]; s.tell < 0 || s.tell >= len(in) {
-		return MatchMore
+// allHave reports whether all patterns are longer than at bytes.
+func (s *Set) allHave(at int) bool {
+	for _, p := range s.Patterns {
+		if at >= len(p) {
+			return false
+		}
 	}
-	for k, p := range s.Patterns {
-		if p[s.tell] == in[s.tell] {
-			if s.classes>>k&1 == 0 && len(in) >= len(p) && in[:len(p)] == string(p) {
+	return len(s.Patterns) > 0
+}
+
+// begins returns the pattern whose own text begins at in[i], or MatchMore.
+func (s *Set) begins(in string, i int) int {
+	if in = in[i:]; s.tell < len(in) {
+		for k, p := range s.Patterns {
+			if s.texts>>k&1 != 0 && p[s.tell] == in[s.tell] && strings.HasPrefix(in, string(p)) {
 				return k
 			}
-			break
 		}
 	}
 	return MatchMore
