@@ -221,7 +221,10 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	case s.Start.Origin.ContentParameter() != "":
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
-		a.takeJSON(&call, own(s.Content))
+		call.Arguments = own(s.Content)
+		if trusted := a.compiled.opts.Parser != nil && s.Start.Name != "" && utf8.Valid(call.Arguments); !trusted {
+			a.mendJSON(&call)
+		}
 	default:
 		call.Arguments = own(s.Content)
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
@@ -256,14 +259,12 @@ func (s *segment) parameters() map[string]any {
 	return merged
 }
 
-// takeJSON sets the arguments to the content. If the call is complete and the content
-// is almost JSON, it repairs the content.
-func (a *Adapter) takeJSON(call *toolcall.ToolInvocation, content []byte) {
-	call.Arguments = content
-	if call.Status != toolcall.Complete || isObject(content) {
+// mendJSON checks the arguments of a complete call, and repairs what is almost JSON.
+func (a *Adapter) mendJSON(call *toolcall.ToolInvocation) {
+	if call.Status != toolcall.Complete || isObject(call.Arguments) {
 		return
 	}
-	args, used, err := repair(string(content))
+	args, used, err := repair(string(call.Arguments))
 	switch {
 	case errors.Is(err, errNotAnObject):
 		refuse(call, toolcall.Malformed, toolcall.ReasonNotAnObject, "", "")

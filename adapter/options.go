@@ -13,7 +13,7 @@ type Options struct {
 
 	// Parser is the compiled parser that produces the events, if there is one. It must
 	// have been compiled with the same Tools; the adapter then shares its compiled
-	// schemas.
+	// schemas, and relies on it that the arguments of complete calls are JSON objects.
 	Parser *parser.Compiled
 
 	// Syntaxes override how the segments of a type become calls. The Adapter keeps a

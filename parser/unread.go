@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -29,7 +30,7 @@ type Unread struct {
 	jump     jumper
 	events   []toolcall.Event
 	calls    []unreadCall // open or complete calls
-	tools    map[string]bool
+	tools    syntax.Names // that the answer calls
 	notes    []Note
 	byName   namedSearch // for calls without declared tools
 	rest     cutScan     // the text after a call of bare JSON
@@ -126,10 +127,7 @@ func (u *Unread) Add(e toolcall.Event) {
 	case e.Type == toolcall.SegmentStart && e.Segment.IsCall():
 		u.end()
 		u.begun = true
-		if u.tools == nil {
-			u.tools = map[string]bool{}
-		}
-		u.tools[e.Name] = true
+		u.tools.Add(e.Name)
 		u.rest = cutScan{call: Note{Kind: NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
 		u.rest.inCall(e.Raw)
 	case e.Type == toolcall.SegmentEnd && e.Segment.IsCall():
@@ -155,7 +153,7 @@ func (u *Unread) text(s string) {
 	if s == "" {
 		return
 	}
-	if u.kind == toolcall.SegmentText && len(u.opts.Tools) == 0 && u.tools == nil {
+	if u.kind == toolcall.SegmentText && len(u.opts.Tools) == 0 && u.tools.Empty() {
 		u.byName.add(s, u.offset)
 	}
 	if u.p == nil {
@@ -253,7 +251,7 @@ func (u *Unread) end() {
 	if u.p != nil {
 		u.watch(u.p.Close(u.events[:0]))
 	}
-	if len(u.notes) == 0 && u.tools == nil {
+	if len(u.notes) == 0 && u.tools.Empty() {
 		u.searchNamed()
 	}
 	u.p, u.kind, u.calls = nil, "", u.calls[:0]
@@ -265,5 +263,5 @@ func (u *Unread) end() {
 // reasoning if the answer also calls the same tool, because that was a plan.
 func (u *Unread) Notes() []Note {
 	u.end()
-	return slices.DeleteFunc(slices.Clone(u.notes), func(n Note) bool { return n.Kind == NoteReasoning && u.tools[n.Tool] })
+	return slices.DeleteFunc(slices.Clone(u.notes), func(n Note) bool { return n.Kind == NoteReasoning && u.tools.Has(n.Tool) })
 }

@@ -17,6 +17,9 @@ func (s *Names) Has(name string) bool {
 	return slices.Contains(s.few, name) || s.many != nil && s.many[name]
 }
 
+// Empty reports whether no name has been added.
+func (s *Names) Empty() bool { return len(s.few) == 0 }
+
 // Reset empties the set and keeps its memory, but not that of the names.
 func (s *Names) Reset() {
 	clear(s.few)
