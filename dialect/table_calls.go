@@ -45,7 +45,7 @@ var gemma4 = &Dialect{
 
 var functionGemma = &Dialect{
 	Name:    "functiongemma",
-	Aliases: []string{"function-gemma"},
+	Aliases: []string{"function-gemma", "function_gemma"},
 	About:   "FunctionGemma",
 	Source:  "the model's chat template; vLLM and Ollama functiongemma",
 	Frame:   Frame{Call: Pair{"<start_function_call>call:", "<end_function_call>"}, Closers: []string{"} <end_function_call>"}},

@@ -119,7 +119,7 @@ var beam = &Dialect{
 
 var muse = &Dialect{
 	Name:      "muse",
-	Aliases:   []string{"glimmer", "muse-glimmer", "muse_glimmer", "glimmer-atem", "musespark1x"},
+	Aliases:   []string{"glimmer", "muse-glimmer", "muse_glimmer", "glimmer-atem", "musespark1x", "muse_spark"},
 	About:     "Muse Glimmer: ATEM tags in a message to the tool",
 	Source:    "vLLM and SGLang muse, llama.cpp Muse Glimmer, Ollama glimmer",
 	Reasoning: []Reasoning{{Open: "<|start|>assistant to=self<|message|>", Close: "<|eom|>", Anywhere: true}},
