@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,12 +11,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 )
 
 // codingClient is a client that can be run against a gateway.
@@ -23,12 +26,16 @@ type codingClient struct {
 	name, program, install string
 	// env and args are added to the user's own environment and arguments.
 	env, args []string
-	file      string // settings that have no variable
+	// windowEnv and windowArgs are added, too, if the size of the context is known. Without them,
+	// clients expect a large context of models that they do not know, and overrun it.
+	windowEnv, windowArgs []string
+	file                  string // settings that have no variable
 }
 
 // codingClients lists the clients. In env and args, {url} stands for the gateway's URL,
-// {model} for the model, {key} for the key, and {file} for the path of a file with the
-// content of file.
+// {model} for the model, {context} for the tokens that it takes, {limit} for the same as a
+// member of opencode's configuration, or for nothing, {key} for the key, and {file} for the
+// path of a file with the content of file.
 var codingClients = []codingClient{
 	{
 		name: "codex", program: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
@@ -37,6 +44,7 @@ var codingClients = []codingClient{
 			"-c", `model_providers.toolparse.base_url="{url}/v1"`, "-c", `model_providers.toolparse.wire_api="responses"`,
 			"-c", `model_providers.toolparse.env_key="TOOLPARSE_KEY"`,
 		},
+		windowArgs: []string{"-c", "model_context_window={context}"},
 	},
 	{
 		name: "gemini", program: "gemini", install: "npm install -g @google/gemini-cli",
@@ -51,7 +59,7 @@ var codingClients = []codingClient{
 		name: "opencode", program: "opencode", install: "npm install -g opencode-ai",
 		env: []string{
 			"TOOLPARSE_KEY={key}",
-			`OPENCODE_CONFIG_CONTENT={"model":"toolparse/{model}","provider":{"toolparse":{"models":{"{model}":{}},"name":"toolparse",` +
+			`OPENCODE_CONFIG_CONTENT={"model":"toolparse/{model}","provider":{"toolparse":{"models":{"{model}":{{limit}}},"name":"toolparse",` +
 				`"npm":"@ai-sdk/openai-compatible","options":{"apiKey":"{env:TOOLPARSE_KEY}","baseURL":"{url}/v1"}}}}`,
 		},
 	},
@@ -62,6 +70,7 @@ var codingClients = []codingClient{
 			"ANTHROPIC_DEFAULT_OPUS_MODEL={model}", "ANTHROPIC_DEFAULT_SONNET_MODEL={model}", "ANTHROPIC_DEFAULT_HAIKU_MODEL={model}",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		},
+		windowEnv: []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS={context}", "CLAUDE_CODE_AUTO_COMPACT_WINDOW={context}"},
 	},
 	{
 		name: "aider", program: "aider", install: "python -m pip install aider-install && aider-install",
@@ -72,6 +81,7 @@ var codingClients = []codingClient{
 // launchFlags are the flags of the launch command.
 type launchFlags struct {
 	gateway, model, keyEnv string
+	context                int
 	print                  bool
 }
 
@@ -113,6 +123,7 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
 	g.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
+	g.Var(count{&f.context, 0}, "context", "tell the client that the model takes `N` tokens; as many as the gateway lists where it is not given")
 	g.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
 	g.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
 	c.setHelp(cmd, `
@@ -130,10 +141,17 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, ow
 		return err
 	}
 	f.gateway = strings.TrimRight(f.gateway, "/")
-	if f.model == "" {
-		if f.model, err = firstModel(ctx, f.gateway, key); err != nil {
+	if f.model == "" || f.context == 0 {
+		listed, err := listedModel(ctx, f.gateway, key, f.model)
+		if err != nil && f.model == "" {
 			return fmt.Errorf("no model at %s: %w; is toolparse serve running? Name one with --model", f.gateway, err)
 		}
+		f.model, f.context = cmp.Or(f.model, listed.ID), cmp.Or(f.context, listed.Context)
+	}
+	limit := ""
+	if f.context > 0 {
+		client.env, client.args = slices.Concat(client.env, client.windowEnv), slices.Concat(client.args, client.windowArgs)
+		limit = fmt.Sprintf(`"limit":{"context":%d,"output":%d}`, f.context, min(f.context/4, 32_000))
 	}
 	switch {
 	case key == "":
@@ -152,7 +170,7 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, ow
 	if err != nil {
 		return err
 	}
-	values := strings.NewReplacer("{url}", f.gateway, "{model}", f.model, "{key}", key, "{file}", file)
+	values := strings.NewReplacer("{url}", f.gateway, "{model}", f.model, "{context}", strconv.Itoa(f.context), "{limit}", limit, "{key}", key, "{file}", file)
 	if f.print {
 		return c.printLaunch(client, values, file, own)
 	}
@@ -222,41 +240,49 @@ type clientExit struct{ code int }
 
 func (e *clientExit) Error() string { return fmt.Sprintf("the client ended with %d", e.code) }
 
-// firstModel asks a gateway for its models.
-func firstModel(ctx context.Context, url, key string) (string, error) {
+// listedModel returns what a gateway lists of the model with this name, or of its first one if
+// the name is "".
+func listedModel(ctx context.Context, url, key, name string) (m chat.Model, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/models", nil)
 	if err != nil {
-		return "", err
+		return m, err
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", err
+		return m, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
-		return "", err
+		return m, err
 	}
 	if res.StatusCode != http.StatusOK {
-		return "", errors.New(res.Status)
+		return m, errors.New(res.Status)
 	}
 	server, err := format.ServerOf(format.OpenAI)
 	if err != nil {
-		return "", err
+		return m, err
 	}
 	models, err := server.DecodeModels(body)
 	if err == nil && len(models) == 0 {
 		err = errors.New("it lists none")
 	}
 	if err != nil {
-		return "", err
+		return m, err
 	}
-	return models[0].ID, nil
+	if name == "" {
+		return models[0], nil
+	}
+	at := slices.IndexFunc(models, func(m chat.Model) bool { return m.ID == name })
+	if at < 0 {
+		return m, errors.New("it does not list " + name)
+	}
+	return models[at], nil
 }
 
 // shellQuote quotes a word for a shell if necessary.
