@@ -128,6 +128,9 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	if got == tokenOpen {
 		if len(m.levels) == 1 && m.endsArgs(got) {
+			if m.Key == "" { // an opener written twice, or lost arguments
+				m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
+			}
 			return m.finishArgs(h, in, i)
 		}
 		if m.beginsElement() {
