@@ -153,8 +153,8 @@ func (m *Manifest) injected(messages []chat.Message) []chat.Message {
 	f := &finder{Manifest: m}
 	at := slices.IndexFunc(messages, isSystem)
 	place, _ := m.place()
-	if m.opts.Texts == nil || at < 0 || place != "" && place != dialect.ShowBefore ||
-		len(messages[at].Parts) != 1 || messages[at].Parts[0].Kind != chat.PartText || slices.ContainsFunc(messages[at+1:], isSystem) {
+	if at < 0 || place != "" && place != dialect.ShowBefore ||
+		len(messages[at].Parts) != 1 || messages[at].Parts[0].Kind != chat.PartText || !m.opts.Texts.Keeps(len(messages[at].Parts[0].Text)) || slices.ContainsFunc(messages[at+1:], isSystem) {
 		return f.injectMessages(messages)
 	}
 	list := slices.Clone(messages)

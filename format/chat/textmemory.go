@@ -79,12 +79,16 @@ func (m *TextMemory) NewMaker() uint64 {
 	return m.makers.Add(1)
 }
 
+// Keeps reports whether Made keeps anything of a text of this size. If not, the caller need
+// not put the text together.
+func (m *TextMemory) Keeps(size int) bool { return m != nil && size <= maxText }
+
 // Made returns what make returns for a text, and calls make only if that is not kept. size is
 // the number of bytes that it takes; a negative one means that it must not be kept. It must
 // depend on nothing but the text and the maker, a number from NewMaker, and nobody may change
 // it.
 func (m *TextMemory) Made(maker uint64, of []byte, make func() (made any, size int)) any {
-	if m == nil || len(of) > maxText {
+	if !m.Keeps(len(of)) {
 		made, _ := make()
 		return made
 	}

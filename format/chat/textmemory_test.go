@@ -100,6 +100,9 @@ func TestMade(t *testing.T) {
 			}
 		})
 	}
+	if m.Keeps(maxText+1) || !m.Keeps(maxText) || (*TextMemory)(nil).Keeps(1) {
+		t.Error("what is kept does not depend on the size and on the memory")
+	}
 	clear(text) // the memory must not refer to it
 	if got := m.Made(one, []byte("text"), func() (any, int) { return "again", 0 }); got != "textfirst" {
 		t.Errorf("got %q", got)

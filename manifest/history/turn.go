@@ -29,13 +29,11 @@ type writtenTurn struct {
 // written writes a turn, or returns how it was written before. It does not remember a turn
 // with losses, because these name their place in the conversation.
 func (r *rendering) written(t *turn) *writtenTurn {
-	if r.opts.Texts == nil {
+	size, ok := t.size()
+	if !ok || !r.opts.Texts.Keeps(size) {
 		return r.write(t)
 	}
-	var ok bool
-	if r.key, ok = t.appendKey(r.key[:0]); !ok {
-		return r.write(t)
-	}
+	r.key = t.appendKey(r.key[:0])
 	made := r.opts.Texts.Made(r.maker, r.key, func() (any, int) {
 		losses := len(r.losses)
 		out := r.write(t)
@@ -51,9 +49,27 @@ func (r *rendering) written(t *turn) *writtenTurn {
 	return made.(*writtenTurn)
 }
 
-// appendKey appends what a turn consists of. ok is false if a result contains something
-// other than text.
-func (t *turn) appendKey(dst []byte) (key []byte, ok bool) {
+// size returns the bytes of what a turn consists of. ok is false if a result contains
+// something other than text.
+func (t *turn) size() (size int, ok bool) {
+	size = len(t.reasoning) + len(t.text)
+	for i, c := range t.calls {
+		size += len(c.Name) + len(c.ID) + len(c.Arguments)
+		if t.results[i] == nil {
+			continue
+		}
+		for _, p := range t.results[i].Parts {
+			if p.Kind != chat.PartText && p.Kind != chat.PartRefusal {
+				return 0, false
+			}
+			size += len(p.Text)
+		}
+	}
+	return size, true
+}
+
+// appendKey appends what a turn consists of.
+func (t *turn) appendKey(dst []byte) []byte {
 	flags := byte(0)
 	if t.last {
 		flags = 1
@@ -74,13 +90,10 @@ func (t *turn) appendKey(dst []byte) (key []byte, ok bool) {
 		}
 		dst = binary.AppendUvarint(dst, uint64(len(result.Parts)))
 		for _, p := range result.Parts {
-			if p.Kind != chat.PartText && p.Kind != chat.PartRefusal {
-				return dst, false
-			}
 			dst = appendField(dst, p.Text)
 		}
 	}
-	return dst, true
+	return dst
 }
 
 // appendField appends a text so that the next one cannot be confused with it.
