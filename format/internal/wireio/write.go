@@ -3,6 +3,7 @@ package wireio
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,9 +53,35 @@ func (w *Writer) Request(req *chat.Request) *chat.Request {
 	own := *req
 	w.tools = len(req.Tools)
 	w.names.Grow(w.tools)
+	w.Out = slices.Grow(w.Out, sizeOf(req))
 	own.Model = cmp.Or(w.model, own.Model)
 	own.Extras = w.Log.ConvertRequest(req.Extras)
 	return &own
+}
+
+// sizeOf estimates the bytes that a request takes, so that they need not be copied while it
+// is written.
+func sizeOf(req *chat.Request) int {
+	const around = 96 // bytes around a text, mostly names of members
+	size := 4 * around
+	for i := range req.Messages {
+		for j := range req.Messages[i].Parts {
+			p := &req.Messages[i].Parts[j]
+			size += around + len(p.Text) + len(p.Text)/4 // escapes, as in JSON
+			if p.Call != nil {
+				size += around + len(p.Call.Arguments) + len(p.Call.Arguments)/4
+			}
+			if p.Result != nil {
+				for k := range p.Result.Parts {
+					size += around + len(p.Result.Parts[k].Text) + len(p.Result.Parts[k].Text)/4
+				}
+			}
+		}
+	}
+	for i := range req.Tools {
+		size += around + len(req.Tools[i].Name) + len(req.Tools[i].Description) + len(req.Tools[i].Parameters)
+	}
+	return size
 }
 
 // Extras writes the wire's own members of the object in.
