@@ -78,6 +78,7 @@ const (
 // compiled is what the machine needs of a form.
 type compiled struct {
 	marks     *lex.Set      // the quote, then what ends the call
+	next      int           // index in marks of the first opener of a next call
 	past      *lex.Set      // what may follow the call's closer if a string lacks its own
 	stops     [256]bool     // the bytes that matter in a string
 	stopTable *syntax.Stops // stops, for the fast path
@@ -86,6 +87,10 @@ type compiled struct {
 func compile(f *syntax.Form) *compiled {
 	c := &compiled{}
 	c.marks = lex.NewSet(append(lex.NewPatterns(f.Args.Quote), f.After.Patterns...)...)
+	c.next = len(c.marks.Patterns)
+	if k := slices.Index(f.Kinds, syntax.AfterNext); k >= 0 {
+		c.next -= len(f.After.Patterns) - k
+	}
 	var past []lex.Pattern
 	for _, p := range lex.NewPatterns(f.Noise...) {
 		if !slices.Contains(f.After.Patterns, p) && len(past) < lex.MaxPatterns {
@@ -264,6 +269,9 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 		return m.endsAt(h, in, next, which)
 	}
 	if which > 0 {
+		if which >= m.form.next && len(m.stack) == 1 && m.stack[0].count == 0 { // an opener written twice
+			m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
+		}
 		return m.closesEarly(h, in, next)
 	}
 	return m.quoteOpens(h, in, next)
