@@ -347,11 +347,12 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.V
 	}
 	call.Name = d.Texts.Name(d.String(name, "content_block.name"))
 	if input.IsSet() && !isEmpty(input) {
-		call.Text, call.Whole = string(input.Raw), true // with another type, the call is malformed
-		if input.Kind == rawjson.String {               // some servers send a string
-			call.Text = d.Texts.Whole(input)
+		text := string(input.Raw)         // with another type, the call is malformed
+		if input.Kind == rawjson.String { // some servers send a string
+			text = d.Texts.Whole(input)
 		}
-		b.again.Begin(call.Text)
+		call.Text = b.again.Begin(text)
+		call.Whole = call.Text != ""
 	}
 	if d.Err() != nil {
 		return dst

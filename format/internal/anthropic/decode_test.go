@@ -95,7 +95,7 @@ func TestCalls(t *testing.T) {
 			Name: "no stop of a block with other pieces", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":{"n":1}`), piece(0, `"type":"input_json_delta","partial_json":"{"`), finished("tool_use"), end},
 			Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"n":1}`, Whole: true}, {Kind: finish, Text: "tool_use"}}, Err: "the message stops before its content block", Ended: true,
 		},
-		{Name: "empty input as text", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":"{ }"`), start(1, `"type":"tool_use","id":"d","name":"f","input":{ }`)}, Want: []D{{Kind: call, ID: "c", Name: "f", Text: "{ }", Whole: true}, {Kind: call, Index: 1, ID: "d", Name: "f"}}},
+		{Name: "empty input as text", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":"{ }"`), start(1, `"type":"tool_use","id":"d","name":"f","input":{ }`)}, Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Index: 1, ID: "d", Name: "f"}}},
 		{
 			Name: "tools of the server", In: []string{begin, start(0, `"type":"server_tool_use","id":"s","name":"web_search","input":{}`), piece(0, `"type":"input_json_delta","partial_json":"{}"`), stop(0), start(1, `"type":"mcp_tool_use","id":"s","name":"x","input":{}`), piece(1, `"type":"input_json_delta","partial_json":"{}"`), stop(1), start(2, `"type":"web_search_tool_result","content":[{"type":"text","text":"x"}]`), stop(2)},
 			Want: []D{

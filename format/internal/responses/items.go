@@ -223,9 +223,10 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	}
 	call := o.call(index)
 	if it.kind == functionItem {
-		call.Text, call.Whole = d.Texts.Arguments(argumentsOf(index), o.arguments)
+		text, whole := d.Texts.Arguments(argumentsOf(index), o.arguments)
+		call.Text = it.again.Begin(text)
 		it.sent = call.Text != ""
-		it.again.Begin(call.Text)
+		call.Whole = whole && it.sent
 	} else {
 		call.Text, it.sent = customtool.Opener+string(o.input.Raw), len(o.input.Raw) > 0
 	}

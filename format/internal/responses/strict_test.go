@@ -34,6 +34,14 @@ func TestBrokenStreams(t *testing.T) {
 		{Name: "text of a part", In: []string{done(0, `"type":"message","content":[{"type":"output_text","text":5}]`)}, Err: "item.content[].text: expected a string, got a number"},
 		{Name: "name", In: []string{added(0, `"type":"function_call","name":{}`)}, Err: "item.name: expected a string, got an object"},
 		{Name: "item", In: []string{event("output_item.done", 0, `"item":null`)}, Err: "item: an event without its item"},
+		{
+			Name: "calls that begin with an empty object",
+			In: []string{
+				added(0, fullF), added(1, strings.NewReplacer(`"fc"`, `"gc"`, `"c"`, `"d"`, `"{}"`, `{ }`).Replace(fullF)),
+				event("function_call_arguments.delta", 0, `"delta":"{\"a\":"`), event("function_call_arguments.delta", 1, `"delta":"{}"`), event("function_call_arguments.delta", 0, `"delta":"1}"`),
+			},
+			Want: append(called, D{Kind: call, Index: 1, ID: "d", Name: "f"}, D{Kind: call, Text: `{"a":`}, D{Kind: call, Index: 1, Text: "{}"}, D{Kind: call, Text: "1}"}),
+		},
 		{Name: "no item yet", In: []string{event("output_item.added", 0, `"item":null`), added(0, callF), `{"type":"response.output_item.added","output_index":0}`, done(0, fullF)}, Want: append(called, again)},
 		{Name: "response", In: []string{piece, `{"type":"response.completed"}`}, Want: said, Err: "response: an event without its response"},
 		{Name: "status", In: []string{`{"type":"response.completed","response":{"status":1}}`}, Err: "response.status: expected a string, got a number"},

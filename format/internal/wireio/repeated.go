@@ -12,13 +12,19 @@ type Repeated struct {
 	pieces []byte
 }
 
-// Begin sets the arguments with which a call starts. If they are only the beginning of an
-// object, or an object without members, nothing is held back: the pieces continue or
-// replace them.
-func (r *Repeated) Begin(text string) {
-	if v, err := jsonvalue.Parse(text); err == nil && (!v.Is(jsonvalue.Object) || len(v.Keys) > 0) {
+// Begin sets the arguments with which a call starts, and returns what has to be passed on of
+// them: nothing of an object without members, which the pieces replace. If the arguments are
+// only the beginning of an object, the pieces continue it.
+func (r *Repeated) Begin(text string) string {
+	v, err := jsonvalue.Parse(text)
+	switch {
+	case err != nil:
+	case v.Is(jsonvalue.Object) && len(v.Keys) == 0:
+		return ""
+	default:
 		r.whole = text
 	}
+	return text
 }
 
 // Add adds a piece and returns what has to be passed on: the piece itself, nothing while

@@ -9,7 +9,7 @@ func TestRepeated(t *testing.T) {
 	for _, tt := range []struct {
 		name, whole string
 		pieces      []string
-		want        string // what is passed on
+		want        string // what is passed on of the pieces
 	}{
 		{"nothing whole", "", []string{`{"a"`, `:1}`}, `{"a":1}`},
 		{"only the beginning", `{"a"`, []string{`:1}`}, `:1}`},
@@ -22,7 +22,9 @@ func TestRepeated(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var r Repeated
-			r.Begin(tt.whole)
+			if first := r.Begin(tt.whole); first != tt.whole && tt.whole != "{}" {
+				t.Errorf("of the start, %q is passed on, want %q", first, tt.whole)
+			}
 			got := ""
 			for _, piece := range tt.pieces {
 				got += r.Add(piece)
