@@ -108,12 +108,10 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 
 // findNear is find for a short text.
 func (g *grammar) findNear(s string, i int) int {
-	for {
-		if i = g.finder.Find(s, i); i == len(s) || g.begins(s, i) {
-			return i
-		}
-		i++
+	for i < len(s) && !g.begins(s, i) {
+		i = g.finder.Find(s, i+1)
 	}
+	return i
 }
 
 // skip returns the offset before which nothing in s may begin a marker, without a jumper: 0

@@ -29,16 +29,17 @@ func NewFinder(bytes ...byte) *Finder {
 
 // Find returns the offset of the first of the bytes in s at or after i, or len(s).
 func (f *Finder) Find(s string, i int) int {
-	for a, b, c := f.a, f.b, f.c; i+8 <= len(s); i += 8 {
-		w := Load(s, i)
-		// All bytes are ASCII, so that one mask serves the five searches (see Zeros).
-		marks := ((w ^ a) - ones) | ((w ^ b) - ones) | ((w ^ c) - ones)
-		if f.more {
-			marks |= ((w ^ f.d) - ones) | ((w ^ f.e) - ones)
-		}
-		if marks = marks &^ w & highs; marks != 0 {
+	for ; i <= len(s)-8; i += 8 {
+		if marks := f.marks(Load(s, i)); marks != 0 {
 			return i + First(marks)
 		}
+	}
+	if last := len(s) - 8; last >= 0 && i < len(s) {
+		// The last word again, without its bytes before i. Zeros take their place at the end.
+		if marks := f.marks(Load(s, last) >> (8 * (i - last))); marks != 0 {
+			return min(i+First(marks), len(s))
+		}
+		return len(s)
 	}
 	for ; i < len(s); i++ {
 		if c := s[i]; c == byte(f.a) || c == byte(f.b) || c == byte(f.c) || c == byte(f.d) || c == byte(f.e) {
@@ -46,6 +47,16 @@ func (f *Finder) Find(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// marks marks the bytes of w. All bytes are ASCII, so that one mask serves the five searches
+// (see Zeros).
+func (f *Finder) marks(w uint64) uint64 {
+	marks := ((w ^ f.a) - ones) | ((w ^ f.b) - ones) | ((w ^ f.c) - ones)
+	if f.more {
+		marks |= ((w ^ f.d) - ones) | ((w ^ f.e) - ones)
+	}
+	return marks &^ w & highs
 }
 
 // Index returns the offset of the first word in s, or -1. It jumps from one rare to the next,
