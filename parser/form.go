@@ -29,6 +29,7 @@ type form struct {
 	stops  [256]bool // the first bytes of names
 	blank  bool      // the end of the line ends the name
 	plain  bool      // a literal name is an identifier of a programming language
+	noName string    // the blanks that the name of an undeclared tool must not contain
 	id     *lex.Set  // what ends an id
 	lead   *lex.Set  // what ends an id that precedes the name; nil if none does
 	firsts *lex.Set  // what may follow the head; nil: anything
@@ -186,6 +187,10 @@ func (f *form) compileNames(firsts []lex.Pattern) {
 				f.stops[p[0]] = f.stops[p[0]] || lex.Lower(p[0]) < 'a' || lex.Lower(p[0]) > 'z' // a letter belongs to the name
 			}
 		}
+	}
+	// In a tag with a marker of its own, the name may contain spaces.
+	if f.noName = " \t\r\n"; f.inTag() && !f.bare && !isBareMarker(f.opener+f.enter) {
+		f.noName = "\t\r\n"
 	}
 	if f.plain = f.bare || f.Args.Form == dialect.ArgsPython; f.plain && !f.bare {
 		add(nameNone, f.leave)

@@ -48,7 +48,14 @@ func (p *Parser) frameName(in string, i int) int {
 
 // isNoName reports whether c cannot occur in a literal name, because it belongs to JSON,
 // markup or prose.
-func isNoName(c byte) bool { return strings.IndexByte("{}[]()\"<>=,;`", c) >= 0 }
+func isNoName(c byte) bool { return noNameBytes[c] }
+
+var noNameBytes = func() (t [256]bool) {
+	for _, c := range []byte("{}[]()\"<>=,;`") {
+		t[c] = true
+	}
+	return t
+}()
 
 // frameNameEnd reads a possible end of a literal name.
 func (p *Parser) frameNameEnd(in string, i int) int {
@@ -117,19 +124,10 @@ func (p *Parser) nameRead() bool {
 			return p.names(name)
 		}
 	}
-	if strings.ContainsAny(name, f.form.noName()) && !p.tools.declares(name) {
+	if !p.tools.declares(name) && strings.ContainsAny(name, f.form.noName) {
 		return false
 	}
 	return p.names(name)
-}
-
-// noName returns the blanks that the name of an undeclared tool must not contain. In a tag
-// with a marker of its own, the name may contain spaces.
-func (f *form) noName() string {
-	if f.inTag() && !f.bare && !isBareMarker(f.opener+f.enter) {
-		return "\t\r\n"
-	}
-	return " \t\r\n"
 }
 
 // inTag reports whether a literal name is inside a tag.
