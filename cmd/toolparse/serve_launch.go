@@ -70,7 +70,7 @@ var codingClients = []codingClient{
 			"ANTHROPIC_DEFAULT_OPUS_MODEL={model}", "ANTHROPIC_DEFAULT_SONNET_MODEL={model}", "ANTHROPIC_DEFAULT_HAIKU_MODEL={model}",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		},
-		windowEnv: []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS={context}", "CLAUDE_CODE_AUTO_COMPACT_WINDOW={context}"},
+		windowEnv: []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS={context}"},
 	},
 	{
 		name: "aider", program: "aider", install: "python -m pip install aider-install && aider-install",

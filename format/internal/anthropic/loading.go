@@ -47,6 +47,7 @@ func (l *loading) set(name string, loaded bool) {
 func (r *reading) reference(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	keep.NoteName(toolReference)
+	keep.NoteName(inList)
 	var name string
 	r.Members(v, path, &keep, "", "type", nil, "tool_name", &name)
 	r.loading.set(name, true)
@@ -57,7 +58,7 @@ func (r *reading) reference(v rawjson.Value, path string) chat.Part {
 func (r *reading) change(v rawjson.Value, path string, loaded bool) chat.Part {
 	tool := v.Get("tool")
 	name := tool.Get("name")
-	if definition := tool.Get("definition"); loaded && definition.Kind == rawjson.Object {
+	if definition := tool.Get("definition"); loaded && definition.Get("name").Kind == rawjson.String {
 		name = definition.Get("name")
 		added := r.tool(definition, path+".tool.definition")
 		added.Extras = append(added.Extras, r.Spelled(toolAddition)...)
@@ -85,10 +86,18 @@ func (r *reading) load(req *chat.Request) {
 		}
 		req.Tools[i] = withheld(tool)
 	}
+	if len(r.loading.added) == 0 {
+		return
+	}
+	listed := make(map[string]bool, len(req.Tools))
+	for _, tool := range req.Tools {
+		listed[tool.Name] = true
+	}
+	req.Tools = slices.Clip(req.Tools)
 	for _, tool := range r.loading.added {
-		same := func(t chat.Tool) bool { return t.Name == tool.Name }
-		if r.loading.seen[tool.Name] && !slices.ContainsFunc(req.Tools, same) {
-			req.Tools = append(slices.Clip(req.Tools), tool)
+		if r.loading.seen[tool.Name] && !listed[tool.Name] {
+			listed[tool.Name] = true
+			req.Tools = append(req.Tools, tool)
 		}
 	}
 }

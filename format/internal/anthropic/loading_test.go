@@ -2,6 +2,7 @@ package anthropic_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -76,6 +77,46 @@ func TestLoadedTools(t *testing.T) {
 				t.Errorf("another wire is told of the reference: %v: %s", tells, translated)
 			}
 		})
+	}
+}
+
+// What is not as it should be changes no tools, and comes back as it was.
+func TestLoadingOfNonsense(t *testing.T) {
+	for _, block := range []string{
+		`{"type":"tool_addition"}`, `{"type":"tool_addition","tool":7}`, `{"type":"tool_addition","tool":{"name":["a"]}}`,
+		`{"type":"tool_addition","tool":{"definition":{}}}`, `{"type":"tool_removal","tool":{"definition":{"name":"Bash"}}}`,
+		`{"type":"tool_reference","tool_name":"None"}`, `{"type":"tool_reference","tool_name":""}`,
+	} {
+		body := `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"go"},{"role":"system","content":[` + block + `]}],"tools":[{"name":"Bash","input_schema":{"type":"object"}}]}`
+		req, err := codec.DecodeRequest([]byte(body))
+		if err != nil {
+			t.Errorf("%s: %v", block, err)
+			continue
+		}
+		if len(req.Tools) != 1 || req.Tools[0].Hosted {
+			t.Errorf("%s: tools %+v", block, req.Tools)
+		}
+		again, _ := codec.EncodeRequest(req, chat.Options{})
+		if diff := cmp.Diff(jsonOf(t, body), jsonOf(t, string(again))); diff != "" {
+			t.Errorf("%s: on the same wire (-want +got):\n%s", block, diff)
+		}
+	}
+}
+
+// Many additions to many tools are read in linear time; each with each would take minutes.
+func TestManyAdditions(t *testing.T) {
+	var tools, blocks []string
+	for i := range 20_000 {
+		tools = append(tools, fmt.Sprintf(`{"name":"t%d","input_schema":{},"defer_loading":true}`, i))
+		blocks = append(blocks, fmt.Sprintf(`{"type":"tool_addition","tool":{"definition":{"name":"n%d","input_schema":{}}}}`, i))
+	}
+	body := `{"model":"m","messages":[{"role":"user","content":"go"},{"role":"system","content":[` + strings.Join(blocks, ",") + `]}],"tools":[` + strings.Join(tools, ",") + `]}`
+	req, err := codec.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(req.Tools) != 40_000 {
+		t.Errorf("%d tools", len(req.Tools))
 	}
 }
 
