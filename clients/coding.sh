@@ -16,7 +16,7 @@ export CLIENTS=${CLIENTS:-codex gemini qwen opencode claude aider}
 if [ -z "${TOOLPARSE_CODING_OFFLINE-}" ]; then
 	export CODING_CLIENTS=${CODING_CLIENTS:-$work/clients} CODING_BIN=$work/bin
 	mkdir -p "$CODING_CLIENTS" "$CODING_BIN"
-	for package in @openai/codex@0.169 @google/gemini-cli@0.61 @qwen-code/qwen-code@0.15 opencode-ai@1.18 @anthropic-ai/claude-code@2; do
+	for package in @openai/codex@0.169 @google/gemini-cli@0.61 @qwen-code/qwen-code@0.24 opencode-ai@1.18 @anthropic-ai/claude-code@2; do
 		[ -d "$CODING_CLIENTS/node_modules/${package%@*}" ] || npm_packages "$CODING_CLIENTS" "$package" || true
 	done
 	[ -x "$CODING_CLIENTS/python/bin/aider" ] || python_packages "$CODING_CLIENTS/python" aider-chat || true
