@@ -16,12 +16,14 @@ import (
 type form struct {
 	*compiledDialect // with this form as its only one
 
-	opener  lex.Pattern // of a call
-	closer  lex.Pattern // of the call; "" if there is none
-	enter   lex.Pattern // of the section; "" if there is none
-	leave   lex.Pattern // closes the section
-	headEnd lex.Pattern // ends the head
-	closing string      // the constant prefix of the marker after the arguments; "" if content could be mistaken for it
+	opener   lex.Pattern // of a call
+	closer   lex.Pattern // of the call; "" if there is none
+	enter    lex.Pattern // of the section; "" if there is none
+	leave    lex.Pattern // closes the section
+	headEnd  lex.Pattern // ends the head
+	opening  *lex.Set    // the opener, to be matched
+	entering *lex.Set    // the section's opener and the call's
+	closing  string      // the constant prefix of the marker after the arguments; "" if content could be mistaken for it
 
 	bare   bool     // no marker identifies a call: only declared tools count
 	names  *lex.Set // what may end a literal name; ends says what each is
@@ -87,6 +89,7 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 	if f.Head.Form != dialect.HeadHeader { // after a header there is JSON or content
 		f.syntax = all.Of(&f.Args)
 	}
+	f.opening, f.entering = lex.NewSet(f.opener), lex.NewSet(f.enter.Then(f.opener))
 	if f.isBareJSON() {
 		return f
 	}

@@ -334,9 +334,8 @@ func (g *grammar) addFrame(f *form) {
 			continue
 		}
 		e := &entry{kind: entryFrame, marker: opener.Literal(), dialect: f.compiledDialect, form: f, at: f.Frame.At}
-		e.opening, e.enters = lex.NewSet(opener), false
-		if opener == f.enter {
-			e.opening, e.enters = lex.NewSet(opener.Then(f.opener)), true
+		if e.opening = f.opening; opener == f.enter {
+			e.opening, e.enters = f.entering, true
 		}
 		g.add(e.marker, f.Frame.Fold, e)
 		if len(e.marker) == 1 {

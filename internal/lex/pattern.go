@@ -99,8 +99,9 @@ func NewSet(patterns ...Pattern) *Set {
 			s.texts |= 1 << k
 		}
 	}
+	var room [MaxPatterns]byte
 	for at, most := 0, 0; s.allHave(at); at++ {
-		var bytes []byte
+		bytes := room[:0]
 		for _, p := range patterns {
 			if !slices.Contains(bytes, p[at]) {
 				bytes = append(bytes, p[at])
