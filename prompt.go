@@ -130,7 +130,7 @@ func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, 
 // ownNames maps, for each wire, the replacement names that Request writes back to the
 // tools' own names. It is nil if every wire accepts all names.
 func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
-	everywhere := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}) // what all wires accept
+	everywhere := chat.NewRenames(chat.CommonNames())
 	if !slices.ContainsFunc(tools, func(t ToolDefinition) bool { _, changed := everywhere.Rename(t.Name); return changed }) {
 		return nil
 	}

@@ -27,7 +27,9 @@ func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	}
 	opts.SentNames = new(chat.Renames)
 	if provider == Text { // plain text uses the tools' own names
+		opts.SentNames.SetRule(chat.Rule{AnyChars: true})
 		for _, tool := range request.Tools {
+			opts.SentNames.Rename(tool.Name)
 			opts.SentNames.NoteTool(tool)
 		}
 		return opts, nil

@@ -13,7 +13,7 @@ import (
 // textNames is the rule for the names of tools in a prompt: names that any dialect can
 // write.
 func textNames(d *dialect.Dialect) chat.Rule {
-	rule := chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
+	rule := chat.CommonNames()
 	if d.Args.Form == dialect.ArgsPython {
 		rule.OtherChars = "_"
 	}

@@ -175,12 +175,12 @@ func TestCollidingTools(t *testing.T) {
 }
 
 // TestNames: names and ids that the upstream rejects are replaced on the way there, in
-// the same way in every request, and restored on the way back.
+// the same way in every request, and restored on the way back, whatever the client's wire.
 func TestNames(t *testing.T) {
 	const name = "files.read/all of them"
 	for _, mode := range []string{"", "template", "hermes", "qwen3_coder", "lfm2"} {
 		text := mode != "" && mode != "template"
-		for _, wire := range []format.Wire{format.OpenAI, format.Anthropic, format.Responses} {
+		for _, wire := range []format.Wire{format.OpenAI, format.Anthropic, format.Responses, format.Ollama} {
 			t.Run(fmt.Sprintf("%s, mode=%s", wire, mode), func(t *testing.T) {
 				u := newUpstream(t, wire, chat.TextPart("Hi."))
 				server := newGateway(t, u, func(o *gateway.Options) {
@@ -199,20 +199,27 @@ func TestNames(t *testing.T) {
 					post(t, server, format.Ollama, request) // it accepts any name
 					sent = append(sent, string(u.bodies[len(u.bodies)-1]))
 				}
-				if sent[0] != sent[1] || strings.Contains(sent[0], name) {
+				keeps := wire == format.Ollama && mode == ""
+				if sent[0] != sent[1] || strings.Contains(sent[0], name) != keeps {
 					t.Errorf("it is sent\n%s\nand then\n%s", sent[0], sent[1])
 				}
 				at := strings.Index(sent[0], "files")
 				end := strings.IndexFunc(sent[0][at:], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 				upstreamName := sent[0][at:][:end]
+				if keeps {
+					upstreamName = name
+				}
 				u.answer = []chat.Part{chat.CallPart("call_1", upstreamName, arguments)}
 				if text {
 					u.answer = []chat.Part{chat.TextPart(written(t, mode, "", toolcall.ToolInvocation{Name: upstreamName, Arguments: []byte(arguments)}))}
 				}
-				res := post(t, server, format.Ollama, request)
-				answer, body := collect(t, format.Ollama, res.Body)
-				if len(answer.Calls) != 1 || answer.Calls[0].Name != name {
-					t.Errorf("upstream's name %q: %s", upstreamName, body)
+				for _, front := range format.Wires() {
+					for _, request.Stream = range []bool{false, true} {
+						answer, body := collect(t, front, post(t, server, front, request).Body)
+						if len(answer.Calls) != 1 || answer.Calls[0].Name != name {
+							t.Errorf("%s, stream=%v, upstream's name %q: %s", front, request.Stream, upstreamName, body)
+						}
+					}
 				}
 			})
 		}

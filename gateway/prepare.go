@@ -127,7 +127,7 @@ func (p *prepared) natively(r *chat.Request) error {
 	t := p.target
 	p.names = new(chat.Renames)
 	if t.Profile == ProfileTemplate {
-		p.names.SetRule(templateNames)
+		p.names.SetRule(chat.CommonNames())
 		r, p.losses = identify(r, p.names)
 		r.Messages = alternate(r.Messages)
 	}
@@ -142,9 +142,6 @@ func (p *prepared) natively(r *chat.Request) error {
 	}
 	return err
 }
-
-// templateNames is a rule for names that all servers accept.
-var templateNames = chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 
 // inText prepares a request with tools and history as text.
 func (p *prepared) inText(r *chat.Request) error {

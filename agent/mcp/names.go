@@ -19,8 +19,7 @@ type names struct {
 type toolKey struct{ server, tool string }
 
 func newNames() *names {
-	// The strictest rule of all providers: 64 characters, and no digit at the beginning.
-	return &names{renames: chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}), sources: map[string]toolKey{}}
+	return &names{renames: chat.NewRenames(chat.CommonNames()), sources: map[string]toolKey{}}
 }
 
 // maxNames limits the names, in case a server changes its list again and again.

@@ -118,15 +118,35 @@ func (r *Renames) Source(name string) string {
 	return name
 }
 
+// Has reports whether Rename has been called with a source.
+func (r *Renames) Has(source string) bool {
+	if _, changed := r.to[source]; changed {
+		return true
+	}
+	known, ok := r.from[source]
+	return ok && known == source
+}
+
+// CommonNames returns the rule for names of tools that every wire accepts: at most 64
+// characters, and no digit at the beginning.
+func CommonNames() Rule { return Rule{Max: 64, OtherChars: "_-", FirstChars: "_"} }
+
 // Inverse returns renames from the new names back to their sources, without the names
-// that did not change. It shares no memory with r. Do not call Rename on it.
+// that did not change and that every wire accepts. It shares no memory with r. Do not call
+// Rename on it.
 func (r *Renames) Inverse() *Renames {
 	back := new(Renames)
-	for source, name := range r.to {
-		if back.from == nil {
-			back.from = map[string]string{}
+	for name, source := range r.from {
+		if name == source && CommonNames().allows(name) {
+			continue
 		}
-		back.from[strings.Clone(name)] = strings.Clone(source)
+		if back.from == nil {
+			back.from, back.to = map[string]string{}, map[string]string{}
+		}
+		name, source = strings.Clone(name), strings.Clone(source)
+		if back.from[name] = source; name != source {
+			back.to[source] = name
+		}
 	}
 	for source, tool := range r.tools {
 		if back.tools == nil {

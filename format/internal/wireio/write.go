@@ -105,8 +105,12 @@ func (w *Writer) Type(kind string, x chat.Extras) {
 }
 
 // Name returns a tool's name in a form that the wire accepts, and reports a change once.
-// The pieces of the field are only joined then.
+// The pieces of the field are only joined then. In an answer, the names of the caller's own
+// tools stay, because the caller knows no others.
 func (w *Writer) Name(source string, field ...string) string {
+	if w.sent != nil && w.sent.Has(source) {
+		return source
+	}
 	name, changed := w.names.Rename(source)
 	w.report(changed, features.IllegalName, source, name, field...)
 	return name
