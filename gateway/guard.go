@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/modelhttp"
 )
 
 // guarded calls next if a request is allowed.
@@ -109,7 +111,7 @@ func (u *setup) isOwnHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return isLoopback(host) || slices.Contains(u.opts.Hosts, "*") || slices.ContainsFunc(u.opts.Hosts, func(own string) bool {
+	return modelhttp.IsLoopback(host) || slices.Contains(u.opts.Hosts, "*") || slices.ContainsFunc(u.opts.Hosts, func(own string) bool {
 		return strings.EqualFold(own, host)
 	})
 }
@@ -119,13 +121,7 @@ func (u *setup) allowsOrigin(origin string) bool {
 		return true
 	}
 	page, err := url.Parse(origin)
-	return err == nil && isLoopback(page.Hostname())
-}
-
-// isLoopback reports whether a host is this machine.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	return err == nil && modelhttp.IsLoopback(page.Hostname())
 }
 
 // keyOf returns the API key of a request, from any of the places where clients put it.

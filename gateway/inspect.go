@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/view"
 )
 
@@ -185,7 +186,7 @@ func (s *Server) inspect(w http.ResponseWriter, r *http.Request) {
 	case s.inspector == nil:
 		s.notFound(w, r)
 		return
-	case !isLoopback(host):
+	case !modelhttp.IsLoopback(host):
 		refused(http.StatusForbidden, "/inspect is for browsers on this machine").send(w, frontOf(r))
 		return
 	}

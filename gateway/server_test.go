@@ -165,6 +165,12 @@ func TestTimeouts(t *testing.T) {
 			w.(http.Flusher).Flush()
 			hang(r)
 		}, 502, "silent"},
+		{"half an error", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(400)
+			io.WriteString(w, "no such thing")
+			w.(http.Flusher).Flush()
+			hang(r)
+		}, 400, "no such thing"},
 		{"nothing more", func(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
 			w.(http.Flusher).Flush()

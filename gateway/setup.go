@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/recent"
 )
 
@@ -41,7 +42,7 @@ func newSetup(opts Options) (*setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
+	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
 	for _, t := range opts.Targets {
 		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {

@@ -3,31 +3,13 @@ package gateway
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math"
-	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 )
-
-// newClient returns a client for the upstream. It follows no redirects, which could send
-// the key to another server.
-func newClient(t Timeouts) *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = (&net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}).DialContext
-	transport.TLSHandshakeTimeout = t.Connect
-	transport.ResponseHeaderTimeout = t.FirstByte
-	transport.MaxIdleConnsPerHost = 256
-	transport.ReadBufferSize, transport.WriteBufferSize = 2<<10, 1<<10 // a stream keeps these buffers until its end
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
 
 // maxErrorBytes limits the bytes of an upstream's error that are read.
 const maxErrorBytes = 1 << 20
@@ -70,13 +52,14 @@ func (t *target) askOnce(ctx context.Context, p *prepared, key string) (io.ReadC
 		cancel(err)
 		return nil, t.notReached(err)
 	}
+	times := &t.setup.opts.Timeouts
+	answer := modelhttp.NewBody(ctx, cancel, res.Body, times.FirstByte, times.Idle, t.setup.opts.Limits.AnswerBytes)
 	if res.StatusCode/100 != 2 {
-		told, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBytes))
-		res.Body.Close()
-		cancel(nil)
+		defer answer.Close()
+		told, _ := io.ReadAll(io.LimitReader(answer, maxErrorBytes)) // what came of it
 		return nil, t.failure(res, told, key)
 	}
-	return &answerBody{body: res.Body, left: t.setup.opts.Limits.AnswerBytes, wait: t.setup.opts.Timeouts.FirstByte, idle: t.setup.opts.Timeouts.Idle, ctx: ctx, cancel: cancel}, nil
+	return answer, nil
 }
 
 // sentBody is the body of a request to the upstream. It releases what has been read,
@@ -104,17 +87,12 @@ func (t *target) failure(res *http.Response, body []byte, key string) *failure {
 
 // setHeaders sets the headers of every request to the upstream.
 func (t *target) setHeaders(h http.Header, key string) {
-	for name, value := range t.server.Headers {
-		h.Set(name, value)
-	}
 	if t.Key != "" {
 		key = t.Key
 	} else if !t.PassKey {
 		key = ""
 	}
-	if key != "" {
-		h.Set(t.server.Key[0], t.server.Key[1]+key)
-	}
+	modelhttp.SetHeaders(h, t.server, key)
 }
 
 // retryAfter returns how long to wait before sending a request again, and whether to. The
@@ -131,11 +109,7 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 	}
 	wait := 250 * time.Millisecond << attempt
 	if f.retryAfter != "" {
-		if n, err := strconv.Atoi(f.retryAfter); err == nil && n >= 0 {
-			wait = time.Duration(min(n, math.MaxInt32)) * time.Second
-		} else if at, err := http.ParseTime(f.retryAfter); err == nil {
-			wait = max(time.Until(at), 0)
-		} else {
+		if wait, ok = modelhttp.RetryAfter(f.retryAfter); !ok {
 			return 0, false
 		}
 	}
@@ -144,44 +118,6 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 
 // statusOverloaded is a status of Anthropic's.
 const statusOverloaded = 529
-
-// answerBody is the body of an upstream's answer. It fails if nothing comes for too long,
-// or if the answer is too long.
-type answerBody struct {
-	body   io.ReadCloser
-	left   int64
-	wait   time.Duration // for the next read: some servers send the header long before the rest
-	idle   time.Duration // for the reads after the first
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-}
-
-var errSilent = errors.New("the upstream has fallen silent")
-
-func (b *answerBody) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errors.New("the answer is too long")
-	}
-	timer := time.AfterFunc(b.wait, func() { b.cancel(errSilent) })
-	n, err := b.body.Read(p[:min(int64(len(p)), b.left)])
-	timer.Stop()
-	b.left -= int64(n)
-	switch cause := context.Cause(b.ctx); {
-	case err == nil || err == io.EOF:
-	case errors.Is(cause, errSilent):
-		err = fmt.Errorf("%w for %v", errSilent, b.wait)
-	case cause != nil && errors.Is(err, context.Canceled):
-		err = cause // such as that the server is ending
-	}
-	b.wait = b.idle
-	return n, err
-}
-
-// Close makes the upstream stop working on the answer.
-func (b *answerBody) Close() error {
-	b.cancel(nil)
-	return b.body.Close()
-}
 
 // listModels returns the upstream's list of models.
 func (t *target) listModels(ctx context.Context, key string) ([]chat.Model, error) {

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
@@ -138,7 +138,7 @@ func (c *Config) key(base *url.URL) (string, error) {
 		return "", err
 	}
 	if name == "" {
-		if of.keyName == "" || isLoopback(base.Hostname()) {
+		if of.keyName == "" || modelhttp.IsLoopback(base.Hostname()) {
 			return "", nil
 		}
 		name = of.keyName
@@ -153,21 +153,10 @@ func (c *Config) key(base *url.URL) (string, error) {
 	return key, nil
 }
 
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
 func (c *Config) client() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = (&net.Dialer{Timeout: cmp.Or(c.Connect, 10*time.Second)}).DialContext
-	transport.ResponseHeaderTimeout = cmp.Or(c.FirstByte, 5*time.Minute)
-	transport.TLSClientConfig = c.TLS
-	return &http.Client{
-		Transport: transport,
-		// A redirection could send the key to another host.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	client := modelhttp.NewClient(cmp.Or(c.Connect, 10*time.Second), cmp.Or(c.FirstByte, 5*time.Minute))
+	client.Transport.(*http.Transport).TLSClientConfig = c.TLS
+	return client
 }
 
 // remote is a provider over HTTP.
@@ -210,18 +199,16 @@ func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 			yield(agent.Chunk{}, &agent.Error{Category: agent.Validation, Message: "the request cannot be encoded: " + err.Error()})
 			return
 		}
-		response, err := s.send(ctx, request, body)
+		answer, err := s.send(ctx, cancel, request, body)
 		if err != nil {
 			yield(agent.Chunk{}, err)
 			return
 		}
-		defer response.Body.Close()
-		watched := newIdleReader(response.Body, s.idle, cancel)
-		defer watched.stop()
+		defer answer.Close()
 		if len(left) > 0 && !yield(agent.Chunk{Notice: "not offered, since the dialect cannot express a call: " + strings.Join(left, ", ")}, nil) {
 			return
 		}
-		for chunk, err := range read(kit, watched, stop) {
+		for chunk, err := range read(kit, answer, stop) {
 			if err != nil {
 				err = s.failure(ctx, err)
 			}
@@ -256,19 +243,18 @@ func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []
 // maxErrorBody limits the bytes of an error that are read.
 const maxErrorBody = 64 << 10
 
-func (s *remote) send(ctx context.Context, request *toolparse.Request, body []byte) (*http.Response, error) {
+// maxAnswer limits the bytes of an answer, because all of its text is kept.
+const maxAnswer = 128 << 20
+
+// send sends a request, and returns the body of the answer.
+func (s *remote) send(ctx context.Context, cancel context.CancelCauseFunc, request *toolparse.Request, body []byte) (io.ReadCloser, error) {
 	model := cmp.Or(request.Model, s.config.Model)
 	out, err := http.NewRequestWithContext(ctx, http.MethodPost, s.server.URL(s.base, model, request.Stream), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	out.Header.Set("Content-Type", "application/json")
-	for name, value := range s.server.Headers {
-		out.Header.Set(name, value)
-	}
-	if s.key != "" {
-		out.Header.Set(s.server.Key[0], s.server.Key[1]+s.key)
-	}
+	modelhttp.SetHeaders(out.Header, s.server, s.key)
 	for name, value := range s.config.Headers {
 		out.Header.Set(name, value)
 	}
@@ -276,19 +262,17 @@ func (s *remote) send(ctx context.Context, request *toolparse.Request, body []by
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
+	answer := modelhttp.NewBody(ctx, cancel, response.Body, s.idle, s.idle, maxAnswer)
 	if response.StatusCode/100 == 2 {
-		return response, nil
+		return answer, nil
 	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
-	if err != nil {
+	defer answer.Close()
+	text, err := io.ReadAll(io.LimitReader(answer, maxErrorBody))
+	if err != nil && len(text) == 0 {
 		text = []byte(err.Error())
 	}
 	return nil, statusError(response, text)
 }
-
-// maxRetryAfter is longer than anybody waits, and a number of seconds that fits a Duration.
-const maxRetryAfter = 365 * 24 * time.Hour
 
 // statusError returns the error for a response with an error status.
 func statusError(response *http.Response, body []byte) *agent.Error {
@@ -312,11 +296,7 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 	if to := response.Header.Get("Location"); to != "" && response.StatusCode/100 == 3 {
 		e.Message += fmt.Sprintf("; it redirects to %q, which is not followed: the base URL may have to change", to)
 	}
-	if seconds, err := strconv.ParseFloat(response.Header.Get("Retry-After"), 64); err == nil && seconds >= 0 {
-		e.RetryAfter = time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
-	} else if at, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil {
-		e.RetryAfter = max(0, time.Until(at))
-	}
+	e.RetryAfter, _ = modelhttp.RetryAfter(response.Header.Get("Retry-After"))
 	return e
 }
 
@@ -336,10 +316,12 @@ func errorText(body []byte) string {
 
 // failure returns the error of a connection or stream, with its category.
 func (s *remote) failure(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errIdle) {
+	switch {
+	case errors.Is(context.Cause(ctx), modelhttp.ErrSilent):
 		return &agent.Error{Category: agent.Timeout, Code: agent.CodeTimeout, Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
-	}
-	if ctx.Err() != nil {
+	case errors.Is(err, modelhttp.ErrTooLong):
+		return agent.Failure(agent.Resource, "the answer has more than %d bytes; set a token limit", maxAnswer)
+	case ctx.Err() != nil:
 		return ctx.Err()
 	}
 	if reported, ok := errors.AsType[*format.ReportedError](err); ok {
@@ -358,34 +340,3 @@ func (s *remote) failure(ctx context.Context, err error) error {
 	}
 	return agent.Failure(e.Category, "%w", err)
 }
-
-// errIdle means that a server has sent nothing for too long.
-var errIdle = errors.New("the server is silent")
-
-// maxAnswer limits the bytes of an answer, because all of its text is kept.
-const maxAnswer = 128 << 20
-
-// idleReader cancels a request when nothing comes for too long, and fails when the answer
-// is too long.
-type idleReader struct {
-	from  io.Reader
-	idle  time.Duration
-	timer *time.Timer
-	left  int // number of bytes that may follow
-}
-
-func newIdleReader(from io.Reader, idle time.Duration, cancel context.CancelCauseFunc) *idleReader {
-	return &idleReader{from, idle, time.AfterFunc(idle, func() { cancel(errIdle) }), maxAnswer}
-}
-
-func (r *idleReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, agent.Failure(agent.Resource, "the answer has more than %d bytes; set a token limit", maxAnswer)
-	}
-	r.timer.Reset(r.idle)
-	n, err := r.from.Read(p)
-	r.left -= n
-	return n, err
-}
-
-func (r *idleReader) stop() { r.timer.Stop() }

@@ -95,6 +95,12 @@ func TestFaults(t *testing.T) {
 			<-r.Context().Done()
 			return true
 		}}, asked: 1, reason: agent.EndError, category: agent.Timeout, text: "sent nothing for"},
+		{name: "silence in the middle of an error", faults: []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
+			w.WriteHeader(400)
+			flush(w, "no such thing")
+			<-r.Context().Done()
+			return true
+		}}, asked: 1, reason: agent.EndError, category: agent.Validation, text: "400 Bad Request: no such thing"},
 		{name: "an answer without end", faults: []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
 			flush(w, piece)
 			for line := ": " + strings.Repeat("x", 1<<20) + "\n\n"; r.Context().Err() == nil; {
