@@ -12,7 +12,6 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
-	"github.com/toolparse/toolparse/format"
 )
 
 // batchRun is one run of the batch command.
@@ -21,17 +20,15 @@ type batchRun struct {
 	syntax parseFlags
 	opts   batch.Options
 
-	firstLine int
-	maxRecord int
-	unit      string
-	output    string
-	resume    bool
-	stats     bool
-	quiet     bool
+	unit   string
+	output string
+	resume bool
+	stats  bool
+	quiet  bool
 }
 
 func (c *cli) batchCommand() *cobra.Command {
-	r := batchRun{cli: c, syntax: parseFlags{wire: string(format.Auto)}, unit: toolparse.Bytes.String()}
+	r := batchRun{cli: c, syntax: parseFlags{opts: toolparse.Options{Wire: toolparse.Auto}}, unit: toolparse.Bytes.String()}
 	cmd := &cobra.Command{
 		Use:   "batch [flags] [FILE...]",
 		Short: "Read the answers in JSON Lines, one result per record",
@@ -68,10 +65,10 @@ var unitNames = []string{toolparse.Bytes.String(), toolparse.Chars.String(), too
 func (r *batchRun) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.StringArrayVar(&r.opts.Fields, "field", nil, "read the field at `PATH`, in the syntax of gjson; may be repeated (default: recognise the record)")
-	input.VarP(oneOf{value: &r.syntax.wire, words: wireNames()}, "wire", "w",
+	input.VarP(oneOf(&r.syntax.opts.Wire, wireNames()), "wire", "w",
 		"the `WIRE` format of bodies and streams: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
-	input.Var(count{&r.firstLine, 1}, "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
-	input.Var(count{&r.maxRecord, 1}, "max-record-bytes", "report an error for a record of more than `N` bytes (default 32 MiB)")
+	input.Var(count(&r.opts.FirstLine, 1), "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
+	input.Var(count(&r.opts.MaxRecordBytes, 1), "max-record-bytes", "report an error for a record of more than `N` bytes (default 32 MiB)")
 
 	syntax := r.syntax.syntaxGroup("auto")
 	syntax.StringVar(&r.opts.ModelField, "model-field", "", "use the dialect of the model that the field at `PATH` names")
@@ -82,12 +79,12 @@ func (r *batchRun) groups() []flagGroup {
 	output := newFlagGroup("Output")
 	output.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
 	output.StringVar(&r.opts.ResultField, "keep", "", "put the result into the record, as its member `KEY`")
-	output.Var(oneOf{value: &r.unit, words: unitNames}, "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
+	output.Var(oneOf(&r.unit, unitNames), "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
 	output.BoolVar(&r.stats, "stats", false, "print a table by dialect, status, reason, tolerance and tool on standard error")
 	output.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; it is shown only if standard error is a terminal")
 
 	running := newFlagGroup("Running")
-	running.VarP(count{&r.opts.Workers, 1}, "jobs", "j", "read `N` records at once (default: one for each core)")
+	running.VarP(count(&r.opts.Workers, 1), "jobs", "j", "read `N` records at once (default: one for each core)")
 	running.BoolVar(&r.resume, "resume", false, "go on after the last whole line of the output (needs -o and the same input)")
 	running.BoolVar(&r.opts.Strict, "strict", false, "stop at the first record that cannot be read, and exit with 1")
 	return []flagGroup{input, syntax, output, running}
@@ -172,19 +169,19 @@ func (r *batchRun) batch() (*batch.Batch, error) {
 	if r.resume && r.output == "" {
 		return nil, usagef("--resume needs the output to go on with: add -o FILE")
 	}
-	if r.opts.ModelField != "" && (r.syntax.dialect != "" || r.syntax.model != "") {
+	if r.opts.ModelField != "" && (r.syntax.dialect != "" || r.syntax.opts.Model != "") {
 		return nil, usagef("-d, --model and --model-field exclude each other")
 	}
 	if r.opts.ToolsField != "" && len(r.syntax.tools) > 0 {
 		return nil, usagef("-t and --tools-field exclude each other")
 	}
-	if r.syntax.recover && len(r.syntax.tools) == 0 && r.opts.ToolsField == "" {
+	if r.syntax.opts.Recover && len(r.syntax.tools) == 0 && r.opts.ToolsField == "" {
 		return nil, usagef("--recover needs the declared tools: add -t FILE or --tools-field PATH")
 	}
 	var dialect dialectChoice
 	var err error
 	if r.opts.ModelField == "" {
-		if dialect, err = r.cli.modelChoice(r.syntax.dialect, r.syntax.model); err != nil {
+		if dialect, err = r.cli.modelChoice(r.syntax.dialect, r.syntax.opts.Model); err != nil {
 			return nil, err
 		}
 	}
@@ -196,7 +193,6 @@ func (r *batchRun) batch() (*batch.Batch, error) {
 	if opts.Unit, err = toolparse.ParseUnit(r.unit); err != nil {
 		return nil, err
 	}
-	opts.FirstLine, opts.MaxRecordBytes = int64(r.firstLine), r.maxRecord
 	return batch.New(opts)
 }
 
@@ -223,9 +219,9 @@ func (r *batchRun) files(ctx context.Context, b *batch.Batch, out io.Writer, nam
 	for i, name := range names {
 		part := b
 		if len(names) > 1 {
-			part = b.Part(name, int64(r.firstLine), skip)
+			part = b.Part(name, r.opts.FirstLine, skip)
 		} else if skip > 0 {
-			part = b.Part("", int64(r.firstLine), skip)
+			part = b.Part("", r.opts.FirstLine, skip)
 		}
 		stats, err := r.file(ctx, part, out, name, show)
 		all.Add(stats)

@@ -20,7 +20,7 @@ type builtinFlags struct {
 	checks  bool   // --check is set; check may be ""
 	require string // a file
 	json    bool
-	as      string // "" if not set
+	as      format.Wire // "" if not set
 }
 
 func (f *builtinFlags) isGiven() bool { return f.words != nil || f.checks || f.require != "" || f.json }
@@ -65,7 +65,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 		}
 		return c.tellCoverage(set.Coverage(needs, names), f.json)
 	case f.as != "":
-		return c.builtinList(set, format.Wire(f.as), names)
+		return c.builtinList(set, f.as, names)
 	}
 	entries := set.Entries()
 	if f.words != nil {

@@ -49,7 +49,7 @@ table by dialect, and last "N passed, N failed".`,
 	choose := newFlagGroup("Which vectors")
 	choose.StringVarP(&r.dialect, "dialect", "d", "",
 		"run only vectors of this `DIALECT`; auto: all vectors, with the dialect detected; a file (./mine.json): all vectors, parsed in the dialect that it defines")
-	choose.Var(oneOf{value: &r.tier, words: tiers}, "tier", "run only vectors of this `TIER`: core, malformed or policy")
+	choose.Var(oneOf(&r.tier, tiers), "tier", "run only vectors of this `TIER`: core, malformed or policy")
 	output := newFlagGroup("Output")
 	output.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
 	c.setHelp(cmd, `

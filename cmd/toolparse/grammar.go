@@ -15,14 +15,14 @@ import (
 type grammarFlags struct {
 	dialect  string
 	tools    []string
-	format   string
+	format   grammar.Format
 	choice   string
 	allow    []string
 	parallel bool
 }
 
 func (c *cli) grammarCommand() *cobra.Command {
-	f := grammarFlags{format: string(grammar.GBNF), choice: "auto", parallel: true}
+	f := grammarFlags{format: grammar.GBNF, choice: "auto", parallel: true}
 	cmd := &cobra.Command{
 		Use:   "grammar -d DIALECT -t TOOLS [flags]",
 		Short: "Print a grammar that limits a server to well-formed calls",
@@ -53,7 +53,7 @@ fits; standard error names them.`,
 	what.StringSliceVar(&f.allow, "allow", nil, "allow calls only of the tools `NAMES`")
 	what.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	output := newFlagGroup("Output")
-	output.Var(oneOf{value: &f.format, words: words(grammar.Formats())}, "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
+	output.Var(oneOf(&f.format, words(grammar.Formats())), "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
 	c.setHelp(cmd, `
 Exit codes:
   0  done
@@ -81,7 +81,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	var out []byte
 	var losses []chat.Loss
 	err = c.teach(f.tools, func(tools []toolcall.ToolDefinition) (err error) {
-		out, losses, err = grammar.Write(d, grammar.Format(f.format), grammar.Options{
+		out, losses, err = grammar.Write(d, f.format, grammar.Options{
 			Tools: tools, Choice: choice, Single: !f.parallel,
 		})
 		return err

@@ -100,8 +100,8 @@ func (c *cli) setHelp(cmd *cobra.Command, notes string, groups ...flagGroup) {
 		cmd.Flags().AddFlagSet(g.FlagSet)
 	}
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if value, ok := flag.Value.(oneOf); ok {
-			complete(cmd, flag.Name, value.words, cobra.ShellCompDirectiveNoFileComp)
+		if value, ok := flag.Value.(interface{ choices() []string }); ok {
+			complete(cmd, flag.Name, value.choices(), cobra.ShellCompDirectiveNoFileComp)
 		}
 	})
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, notes, groups) })

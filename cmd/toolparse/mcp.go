@@ -41,7 +41,7 @@ themselves: their configuration names the command.`,
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` in which the tools work")
 	g.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
-	g.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
+	g.Var(oneOf(&f.approve, approvals), "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
 	f.reach.flags(g)
 	c.setHelp(cmd, `
 Permissions:

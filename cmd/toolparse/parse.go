@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse"
 )
 
 func (c *cli) parseCommand() *cobra.Command {
-	f := parseFlags{wire: string(format.Auto), output: outputCalls}
+	f := parseFlags{opts: toolparse.Options{Wire: toolparse.Auto}, output: outputCalls}
 	cmd := &cobra.Command{
 		Use:   "parse [flags] [FILE...]",
 		Short: "Print the tool calls, events or text of a model's output",

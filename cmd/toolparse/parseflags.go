@@ -24,54 +24,37 @@ func words[T ~string](list []T) []string {
 
 // parseFlags are the flags of the parse command.
 type parseFlags struct {
-	wire   string
-	field  string
-	chunk  int
-	choice int
+	opts    toolparse.Options // without the dialect and the tools
+	dialect string
+	tools   []string
 
-	dialect          string
-	tools            []string
-	startInReasoning bool
-	prefill          string
-	prompted         bool
-	callsInReasoning bool
-	callsInCode      bool
-	coerce           bool
-	recover          bool
-	model            string
-	explain          bool
-
-	output    string
-	idPrefix  string
-	randomIDs bool
-
-	strict       bool
-	maxCallBytes int
-	maxCalls     int
-	maxEvent     int
+	field   string
+	chunk   int
+	output  string
+	explain bool
 }
 
 // groups declares the flags.
 func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
-	input.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
+	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
 		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
 	input.StringVar(&f.field, "field", "",
 		"parse the value at `PATH` of the JSON input, or of each JSON line (gjson syntax): output, 0.generated_text, choices.#.text")
-	input.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
-	input.Var(count{&f.choice, 0}, "choice", "parse candidate number `N` of the response")
+	input.Var(count(&f.chunk, 1), "chunk", "read at most `N` bytes at a time (default 4096)")
+	input.Var(count(&f.opts.Choice, 0), "choice", "parse candidate number `N` of the response")
 
 	output := newFlagGroup("Output")
-	output.VarP(oneOf{value: &f.output, words: outputNames()}, "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
+	output.VarP(oneOf(&f.output, outputNames()), "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
 	output.BoolVar(&f.explain, "explain", false, "explain on standard error why candidates are not calls, and which errors in calls were tolerated")
-	output.StringVar(&f.idPrefix, "id-prefix", "", "put `TEXT` before every id")
-	output.BoolVar(&f.randomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
+	output.StringVar(&f.opts.IDPrefix, "id-prefix", "", "put `TEXT` before every id")
+	output.BoolVar(&f.opts.RandomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
 
 	limits := newFlagGroup("Strictness and limits")
-	limits.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, breaks its schema or is of no declared tool")
-	limits.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
-	limits.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
-	limits.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
+	limits.BoolVar(&f.opts.Strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, breaks its schema or is of no declared tool")
+	limits.Var(count(&f.opts.Limits.CallBytes, 1), "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
+	limits.Var(count(&f.opts.Limits.Calls, 1), "max-calls", "reject calls after the first `N` of a stream (default 10000)")
+	limits.Var(count(&f.opts.MaxEventBytes, 1), "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
 	return []flagGroup{input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output, limits}
 }
 
@@ -83,30 +66,22 @@ func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 		"the `DIALECT` of calls in text, or a file that defines it (./mine.json); auto: detect it (default $"+envDialect+", else "+otherwise+")")
 	syntax.StringArrayVarP(&f.tools, "tools", "t", nil,
 		"a `FILE` with the declared tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
-	syntax.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
-	syntax.StringVar(&f.prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
-	syntax.BoolVar(&f.prompted, "prompted", false, "the prompt ended as the model's own chat template ends it, such as with <think> (needs -d or --model)")
-	syntax.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
-	syntax.BoolVar(&f.callsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
-	syntax.BoolVar(&f.recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
-	syntax.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
-	syntax.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types in the tool's schema if nothing is lost")
+	syntax.BoolVar(&f.opts.StartInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
+	syntax.StringVar(&f.opts.Prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
+	syntax.BoolVar(&f.opts.Prompted, "prompted", false, "the prompt ended as the model's own chat template ends it, such as with <think> (needs -d or --model)")
+	syntax.BoolVar(&f.opts.CallsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
+	syntax.BoolVar(&f.opts.CallsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
+	syntax.BoolVar(&f.opts.Recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
+	syntax.StringVar(&f.opts.Model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
+	syntax.BoolVar(&f.opts.Coerce, "coerce", false, "convert arguments to the types in the tool's schema if nothing is lost")
 	return syntax
 }
 
 // options returns the library's options for the flags, without the tools.
 func (f *parseFlags) options(dialect dialectChoice) toolparse.Options {
-	opts := toolparse.Options{
-		Dialect: dialect.name, Custom: dialect.own, Wire: toolparse.Wire(f.wire), Choice: f.choice,
-		StartInReasoning: f.startInReasoning, Prefill: f.prefill, Prompted: f.prompted, CallsInReasoning: f.callsInReasoning, CallsInCode: f.callsInCode,
-		Recover: f.recover, Coerce: f.coerce, Strict: f.strict, IDPrefix: f.idPrefix, RandomIDs: f.randomIDs,
-		Limits: toolparse.Limits{CallBytes: f.maxCallBytes, Calls: f.maxCalls}, MaxEventBytes: f.maxEvent,
-	}
-	if opts.Custom != nil {
-		opts.Dialect = ""
-	}
-	if f.model != "" {
-		opts.Dialect, opts.Model = "", f.model
+	opts := f.opts
+	if opts.Custom = dialect.own; opts.Custom == nil && opts.Model == "" {
+		opts.Dialect = dialect.name
 	}
 	return opts
 }

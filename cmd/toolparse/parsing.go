@@ -29,14 +29,14 @@ type parsing struct {
 
 // newParsing checks the flags and reads the tools.
 func (c *cli) newParsing(f parseFlags) (*parsing, error) {
-	dialect, err := c.modelChoice(f.dialect, f.model)
+	dialect, err := c.modelChoice(f.dialect, f.opts.Model)
 	if err != nil {
 		return nil, err
 	}
-	if f.recover && len(f.tools) == 0 {
+	if f.opts.Recover && len(f.tools) == 0 {
 		return nil, usagef("--recover needs the declared tools: add -t FILE")
 	}
-	if f.prompted && dialect.own == nil && (dialect.name == "" || dialect.name == "auto") {
+	if f.opts.Prompted && dialect.own == nil && (dialect.name == "" || dialect.name == "auto") {
 		return nil, usagef("--prompted needs one dialect: add -d DIALECT or --model ID")
 	}
 	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f, native: dialect.native}
@@ -89,7 +89,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 
 	var body io.Reader = newSource(ctx, in, p.out.flush)
 	if p.flags.field != "" {
-		body = newFieldReader(body, p.flags.field, p.flags.maxEvent)
+		body = newFieldReader(body, p.flags.field, p.opts.MaxEventBytes)
 	}
 	stream, err := p.kit.Open(inChunks{body, p.flags.chunk})
 	if err != nil {

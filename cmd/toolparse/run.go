@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,23 +20,19 @@ import (
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 
 // runFlags are the flags of the run command.
 type runFlags struct {
-	provider, baseURL, model, dialect, keyEnv string
-	headers                                   []string
-	system                                    string
-	agent                                     string
-	values                                    map[string]string // of --set
-	prompt                                    string            // of the agent; --system in its place
-	temperature                               json.Number
-	maxTokens                                 int
-	answerSchema                              string
-	price                                     agent.Price
-	timeout                                   time.Duration
+	server       provider.Config // without the dialect; the wire may be replayWire
+	config       agent.Config    // without what files and tools add
+	dialect      string
+	headers      []string
+	system       string // a file, in place of the prompt in the configuration
+	agent        string
+	values       map[string]string // of --set
+	answerSchema string
 
 	tools     []string
 	noTools   bool // not even the default ones
@@ -47,20 +41,21 @@ type runFlags struct {
 	reach     reach
 	approve   string
 	policies  string
-	early     bool
-	maxTurns  int
 
 	output, audit, session, log string
 }
 
 const (
-	replayProvider = "replay"
-	outputJSON     = "json"
+	replayWire = toolparse.Wire("replay")
+	outputJSON = "json"
 )
 
 func (c *cli) runCommand() *cobra.Command {
-	f := runFlags{values: map[string]string{}, provider: string(format.OpenAI), approve: "safe", maxTurns: 10, output: outputText, log: logNone}
-	providers := append(wires(), replayProvider)
+	f := runFlags{
+		server: provider.Config{Wire: toolparse.OpenAI, Headers: map[string]string{}}, config: agent.Config{MaxTurns: 10},
+		values: map[string]string{}, approve: "safe", output: outputText, log: logNone,
+	}
+	providers := append(wires(), string(replayWire))
 	outputs, logs := []string{outputText, outputJSON}, []string{logText, logJSON, logNone}
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROMPT",
@@ -89,32 +84,32 @@ is then the recording's folder, or is left out for the one that is built in.`,
 		},
 	}
 	model := newFlagGroup("Model")
-	model.Var(oneOf{value: &f.provider, words: providers}, "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
-	model.StringVar(&f.baseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
-	model.StringVar(&f.model, "model", "", "the `NAME` of the model")
+	model.Var(oneOf(&f.server.Wire, providers), "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
+	model.StringVar(&f.server.BaseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
+	model.StringVar(&f.server.Model, "model", "", "the `NAME` of the model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")
-	model.StringVar(&f.keyEnv, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
+	model.StringVar(&f.server.KeyName, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
 	model.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
 	model.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
 	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
 	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
-	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
+	model.IntVar(&f.config.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
 	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
-	model.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
+	model.DurationVar(&f.config.RunTimeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
 	tool.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
 	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
 	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: a new one, which is removed at the end)")
 	f.reach.flags(tool)
-	tool.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
+	tool.Var(oneOf(&f.approve, approvals), "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
 	tool.StringVar(&f.policies, "policies", "", "the `FILE` with rules, and with what you always allow (default: toolparse/policies.json in your configuration directory)")
-	tool.BoolVar(&f.early, "early", false, "start safe tools while the model is still writing")
-	tool.IntVar(&f.maxTurns, "max-turns", f.maxTurns, "end the run after `N` answers")
+	tool.BoolVar(&f.config.Early, "early", false, "start safe tools while the model is still writing")
+	tool.IntVar(&f.config.MaxTurns, "max-turns", f.config.MaxTurns, "end the run after `N` answers")
 	out := newFlagGroup("Output")
-	out.Var(oneOf{value: &f.output, words: outputs}, "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
+	out.Var(oneOf(&f.output, outputs), "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
 	out.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
-	out.Var(oneOf{value: &f.log, words: logs}, "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
+	out.Var(oneOf(&f.log, logs), "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
 	out.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
 	c.setHelp(cmd, `
 Models:
@@ -148,7 +143,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if len(args) > 1 {
 		return usagef("run takes one PROMPT; put it into quotes")
 	}
-	if f.maxTurns < 1 {
+	if f.config.MaxTurns < 1 {
 		return usagef("--max-turns: want at least 1")
 	}
 	operand := strings.Join(args, "")
@@ -189,7 +184,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if err := f.reach.limit(set); err != nil {
 		return err
 	}
-	config, err := f.config(p, set)
+	config, err := f.agentConfig(p, set)
 	if err != nil {
 		return err
 	}
@@ -248,7 +243,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		in = agent.Input{Results: results}
 	}
 	if d, ok := c.textModel(f); ok && recording == nil {
-		view.tellDialect(f.model, d, end)
+		view.tellDialect(f.server.Model, d, end)
 	}
 	if end.Reason == agent.RequiresAction && f.session != "" && !view.json {
 		view.note("to answer, run it again on a terminal with --session %s and without a PROMPT", f.session)
@@ -272,8 +267,9 @@ func (f *runFlags) set(text string) error {
 
 // setPrice reads the value of --price, two or three numbers.
 func (f *runFlags) setPrice(text string) error {
-	f.price = agent.Price{}
-	to := []*float64{&f.price.Input, &f.price.Output, &f.price.CachedInput}
+	price := &f.config.Price
+	*price = agent.Price{}
+	to := []*float64{&price.Input, &price.Output, &price.CachedInput}
 	words := strings.Split(text, ",")
 	if len(words) < 2 || len(words) > len(to) {
 		return errors.New("want IN,OUT or IN,OUT,CACHED, such as 3,15")
@@ -301,10 +297,10 @@ func endedBySignal(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // recording returns the recording to play, or nil if a model is asked.
 func (f *runFlags) recording(operand string) (*provider.Recording, error) {
-	if f.provider != replayProvider {
+	if f.server.Wire != replayWire {
 		return nil, nil
 	}
-	if f.baseURL != "" {
+	if f.server.BaseURL != "" {
 		return nil, usagef("--base-url is for a server, and --provider replay asks none")
 	}
 	if operand == "" {
@@ -319,15 +315,12 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 	if err != nil {
 		return nil, err
 	}
-	config := provider.Config{
-		Wire: toolparse.Wire(f.provider), BaseURL: f.baseURL, Model: f.model, Dialect: choice.name, Custom: choice.own,
-		KeyName: f.keyEnv, Headers: map[string]string{},
+	config := f.server
+	if config.Custom = choice.own; choice.own == nil {
+		config.Dialect = choice.name
 	}
 	if d, ok := c.textModel(f); ok {
 		config.TextDialect = d.Name
-	}
-	if choice.own != nil {
-		config.Dialect = ""
 	}
 	if recording != nil {
 		return provider.Replay(recording, config)
@@ -352,7 +345,7 @@ func (c *cli) textModel(f runFlags) (*dialect.Dialect, bool) {
 	if f.dialect != "" || c.getenv(envDialect) != "" {
 		return nil, false
 	}
-	d, ok := dialect.ForModel(f.model)
+	d, ok := dialect.ForModel(f.server.Model)
 	return d, ok && !d.Native()
 }
 
@@ -380,15 +373,14 @@ func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp 
 	return set, func() { set.Close(); os.RemoveAll(dir) }, nil
 }
 
-func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error) {
+// agentConfig returns the configuration of the agent, with the tools of a workspace.
+func (f *runFlags) agentConfig(p agent.Provider, set *tools.Set) (agent.Config, error) {
 	path := f.policies
 	if path == "" {
 		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
 	}
-	config := agent.Config{
-		Provider: p, Model: f.model, MaxTokens: f.maxTokens, MaxTurns: f.maxTurns, RunTimeout: f.timeout, Early: f.early, Price: f.price,
-		WorkingDirectory: set.Dir,
-	}
+	config := f.config
+	config.Provider, config.Model, config.WorkingDirectory = p, f.server.Model, set.Dir
 	rules := agent.Rules{}
 	if path != "" {
 		file, err := agent.OpenPolicyFile(path)
@@ -401,7 +393,6 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 		return config, err
 	}
 	config.Policy = rules.Policy()
-	config.System, config.Temperature = f.prompt, f.temperature
 	if f.system != "" {
 		text, err := os.ReadFile(f.system)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent/definition"
 )
 
@@ -17,7 +18,7 @@ func (f *runFlags) define(given func(flag string) bool, providers []string) erro
 	}
 	d, err := definition.Read(string(text))
 	if err == nil {
-		f.prompt, err = d.System(f.values)
+		f.config.System, err = d.System(f.values)
 	}
 	if err != nil {
 		return usagef("%s: %s", f.agent, strings.TrimPrefix(err.Error(), "definition: "))
@@ -25,23 +26,21 @@ func (f *runFlags) define(given func(flag string) bool, providers []string) erro
 	if d.Provider != "" && !slices.Contains(providers, d.Provider) {
 		return usagef("%s: there is no provider %q; there are %s", f.agent, d.Provider, strings.Join(providers, ", "))
 	}
-	take := func(flag string, to *string, value string) {
-		if !given(flag) {
-			*to = cmp.Or(value, *to)
-		}
-	}
-	take("provider", &f.provider, d.Provider)
-	take("model", &f.model, d.Model)
-	take("dialect", &f.dialect, d.Dialect)
-	if !given("max-tokens") {
-		f.maxTokens = cmp.Or(d.MaxTokens, f.maxTokens)
-	}
-	if !given("max-turns") {
-		f.maxTurns = cmp.Or(d.MaxTurns, f.maxTurns)
-	}
+	take(given, "provider", &f.server.Wire, toolparse.Wire(d.Provider))
+	take(given, "model", &f.server.Model, d.Model)
+	take(given, "dialect", &f.dialect, d.Dialect)
+	take(given, "max-tokens", &f.config.MaxTokens, d.MaxTokens)
+	take(given, "max-turns", &f.config.MaxTurns, d.MaxTurns)
 	if !given("tools") && d.Tools != nil {
 		f.tools, f.noTools = d.Tools, len(d.Tools) == 0
 	}
-	f.temperature = d.Temperature
+	f.config.Temperature = d.Temperature
 	return nil
+}
+
+// take sets what a flag does not set, if there is a value.
+func take[T comparable](given func(flag string) bool, flag string, to *T, value T) {
+	if !given(flag) {
+		*to = cmp.Or(value, *to)
+	}
 }

@@ -137,7 +137,7 @@ func TestRunEnds(t *testing.T) {
 		if err := v.show(test.end); err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := c.textModel(runFlags{model: test.model}); ok {
+		if d, ok := c.textModel(runFlags{server: provider.Config{Model: test.model}}); ok {
 			v.tellDialect(test.model, d, test.end)
 		}
 		if text := shown.String(); !strings.Contains(text, test.want) || strings.Contains(text, "toolparse: ") != (test.want != "") {
@@ -241,7 +241,8 @@ func TestRunTextModel(t *testing.T) {
 		var out, shown strings.Builder
 		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
 		f := runFlags{
-			provider: "openai", baseURL: server.URL + "/v1", model: "qwen3-coder:30b", tools: []string{"list_files"}, approve: "safe", maxTurns: 5,
+			server: provider.Config{Wire: "openai", BaseURL: server.URL + "/v1", Model: "qwen3-coder:30b"},
+			config: agent.Config{MaxTurns: 5}, tools: []string{"list_files"}, approve: "safe",
 			policies: filepath.Join(t.TempDir(), "policies.json"), output: outputText,
 		}
 		if err := c.runAgent(t.Context(), f, []string{"What is here?"}); err != nil {

@@ -20,31 +20,27 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/gateway/store"
 )
 
 // serveFlags are the flags of the serve command.
 type serveFlags struct {
-	upstream, wire, keyEnv string
-	passKey                bool
-
-	dialect, model, profile    string
-	startInReasoning, prompted bool
-	maxTokens, reask           int
-	constrain                  string
+	target             gateway.Target // without the key, the dialect and the constraint
+	keyEnv             string
+	dialect, constrain string
 
 	config string
 
 	listen, tokenEnv string
 	hosts, origins   []string
 
-	store      string
-	storeTTL   time.Duration
-	storeBytes int64
+	store string
+	keep  store.Options
 
 	log, audit string
 	inspect    bool
 	dryRun     bool
-	from       string
+	from       format.Wire
 }
 
 const (
@@ -57,7 +53,7 @@ const (
 const shutdownGrace = 10 * time.Second
 
 func (c *cli) serveCommand() *cobra.Command {
-	f := serveFlags{wire: string(format.OpenAI), listen: "127.0.0.1:8787", log: logText, from: string(format.Auto), constrain: constrainOff}
+	f := serveFlags{target: gateway.Target{Wire: format.OpenAI}, listen: "127.0.0.1:8787", log: logText, from: format.Auto, constrain: constrainOff}
 	constraints := []string{constrainOff, string(gateway.ConstrainLlama), string(gateway.ConstrainVLLM), string(gateway.ConstrainSGLang)}
 	profiles := []string{string(gateway.ProfileTemplate), string(gateway.ProfileVendor)}
 	cmd := &cobra.Command{
@@ -112,36 +108,36 @@ written. So a model without tool calling works with any client.
 		},
 	}
 	up := newFlagGroup("Upstream")
-	up.StringVar(&f.upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
-	up.Var(oneOf{value: &f.wire, words: wires()}, "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
+	up.StringVar(&f.target.Upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
+	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
 	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
-	up.BoolVar(&f.passKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
+	up.BoolVar(&f.target.PassKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
 	model := newFlagGroup("Model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
-	model.StringVar(&f.model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
-	model.Var(oneOf{value: &f.profile, words: profiles}, "profile", "make requests as `PROFILE`: template (one system message, alternating turns; default with a dialect) or vendor")
-	model.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
-	model.BoolVar(&f.prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
-	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
-	model.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
-	model.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; clients then get each answer when it is complete")
+	model.StringVar(&f.target.Model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
+	model.Var(oneOf(&f.target.Profile, profiles), "profile", "make requests as `PROFILE`: template (one system message, alternating turns; default with a dialect) or vendor")
+	model.BoolVar(&f.target.StartInReasoning, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
+	model.BoolVar(&f.target.Prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
+	model.IntVar(&f.target.MaxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
+	model.Var(oneOf(&f.constrain, constraints), "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
+	model.Var(count(&f.target.Reask, 0), "reask", "ask again at most `N` times for an answer with a broken call; clients then get each answer when it is complete")
 	several := newFlagGroup("Several models")
 	several.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
-	keep := newFlagGroup("Conversations")
-	keep.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
-	keep.DurationVar(&f.storeTTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
-	keep.Int64Var(&f.storeBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
+	kept := newFlagGroup("Conversations")
+	kept.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
+	kept.DurationVar(&f.keep.TTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
+	kept.Int64Var(&f.keep.MaxBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
 	clients := newFlagGroup("Clients")
 	clients.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
 	clients.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
 	clients.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
 	clients.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
 	out := newFlagGroup("Output")
-	out.Var(oneOf{value: &f.log, words: []string{logText, logJSON, logNone}}, "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
+	out.Var(oneOf(&f.log, []string{logText, logJSON, logNone}), "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
 	out.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
 	out.BoolVar(&f.inspect, "inspect", false, "show the last requests, with all that was said in them, at /inspect, to browsers on this machine")
 	out.BoolVar(&f.dryRun, "dry-run", false, "print what the upstream would get for the request in FILE, or in - for standard input, and end")
-	out.Var(oneOf{value: &f.from, words: append([]string{string(format.Auto)}, wires()...)}, "from", "with --dry-run, the `WIRE` format of the request")
+	out.Var(oneOf(&f.from, append([]string{string(format.Auto)}, wires()...)), "from", "with --dry-run, the `WIRE` format of the request")
 	c.addLossFlag(out)
 	c.setHelp(cmd, `
 Paths:
@@ -169,7 +165,7 @@ Exit codes:
   0  ended by SIGINT or SIGTERM, or --dry-run done
   1  the server cannot listen on the address, or a file could not be read
   2  the command line was wrong
-`, up, model, several, clients, keep, out)
+`, up, model, several, clients, kept, out)
 	return cmd
 }
 
@@ -183,7 +179,7 @@ func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
 	case choice.name != "":
 		return choice.one()
 	}
-	d, _ := dialect.ForModel(f.model)
+	d, _ := dialect.ForModel(f.target.Model)
 	return d, nil
 }
 
@@ -228,7 +224,7 @@ func (c *cli) rewrite(server *gateway.Server, f serveFlags, names []string) erro
 		if err != nil {
 			return fmt.Errorf("%s: %w", showName(name), err)
 		}
-		body, losses, err := server.Rewrite(format.Wire(f.from), []byte(text))
+		body, losses, err := server.Rewrite(f.from, []byte(text))
 		if err != nil {
 			return fmt.Errorf("%s: %w", showName(name), err)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"
 	"github.com/toolparse/toolparse/gateway/store"
@@ -69,16 +68,13 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 
 // oneTarget returns the model that the flags describe.
 func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
-	if f.upstream == "" {
+	if f.target.Upstream == "" {
 		return nil, usagef("serve needs --upstream URL or --config FILE")
 	}
-	d, err := c.servedDialect(f)
-	if err != nil {
+	t := f.target
+	var err error
+	if t.Dialect, err = c.servedDialect(f); err != nil {
 		return nil, err
-	}
-	t := gateway.Target{
-		Upstream: f.upstream, Wire: format.Wire(f.wire), Model: f.model, PassKey: f.passKey,
-		Dialect: d, StartInReasoning: f.startInReasoning, Prompted: f.prompted, Profile: gateway.Profile(f.profile), MaxTokens: f.maxTokens, Reask: f.reask,
 	}
 	if f.constrain != constrainOff {
 		t.Constrain = gateway.Constraint(f.constrain)
@@ -106,11 +102,11 @@ func (f *serveFlags) openFiles(opts *gateway.Options) (done func(), err error) {
 		opts.Audit, open = file, append(open, file)
 	}
 	if f.store != "" {
-		if f.storeTTL <= 0 || f.storeBytes <= 0 {
+		if f.keep.TTL <= 0 || f.keep.MaxBytes <= 0 {
 			done()
 			return nil, usagef("--store-ttl and --store-bytes are more than 0")
 		}
-		opts.Store, err = store.Open(f.store, store.Options{TTL: f.storeTTL, MaxBytes: f.storeBytes})
+		opts.Store, err = store.Open(f.store, f.keep)
 		if err != nil {
 			done()
 			return nil, err

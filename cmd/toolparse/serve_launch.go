@@ -123,7 +123,7 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
 	g.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
-	g.Var(count{&f.context, 0}, "context", "tell the client that the model takes `N` tokens; as many as the gateway lists where it is not given")
+	g.Var(count(&f.context, 0), "context", "tell the client that the model takes `N` tokens; as many as the gateway lists where it is not given")
 	g.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
 	g.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
 	c.setHelp(cmd, `

@@ -11,7 +11,7 @@ import (
 )
 
 func (c *cli) toolsCommand() *cobra.Command {
-	as := string(format.OpenAI)
+	as := format.OpenAI
 	var f builtinFlags
 	cmd := &cobra.Command{
 		Use:   "tools [flags] [FILE...]",
@@ -40,11 +40,11 @@ the definitions of those that --tools names, or of the standard ones, for a prov
 			if f.isGiven() {
 				return usagef("--tools, --check, --require and --json are for the built-in tools, without a FILE")
 			}
-			return c.printTools(format.Wire(as), fileNames(args))
+			return c.printTools(as, fileNames(args))
 		},
 	}
 	g := newFlagGroup("Output")
-	g.Var(oneOf{value: &as, words: wires()}, "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf(&as, wires()), "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
 	c.addLossFlag(g)
 	built := newFlagGroup("Built-in tools")
 	built.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")

@@ -16,9 +16,10 @@ import (
 
 // translateFlags are the flags of the translate command.
 type translateFlags struct {
-	from, to, kind, model string
-	request               string // the file with the client's request
-	vendorOnly            bool
+	from, to format.Wire
+	kind     format.Kind
+	request  string // the file with the client's request
+	opts     chat.Options
 }
 
 // maxBody bounds a request, a response or a list of tools, in bytes. Streams are not
@@ -26,7 +27,7 @@ type translateFlags struct {
 const maxBody = 256 << 20
 
 func (c *cli) translateCommand() *cobra.Command {
-	f := translateFlags{kind: string(format.KindStream)}
+	f := translateFlags{kind: format.KindStream}
 	cmd := &cobra.Command{
 		Use:   "translate --from WIRE --to WIRE [--kind KIND] [FILE...]",
 		Short: "Convert requests, responses, streams or tools between providers",
@@ -58,10 +59,10 @@ provider's wire format required other names.`,
 			if f.from == "" || f.to == "" {
 				return usagef("translate needs --from WIRE and --to WIRE")
 			}
-			if f.model != "" && f.kind != string(format.KindRequest) {
+			if f.opts.Model != "" && f.kind != format.KindRequest {
 				return usagef("--model is for --kind request")
 			}
-			if f.request != "" && f.kind != string(format.KindResponse) && f.kind != string(format.KindStream) {
+			if f.request != "" && f.kind != format.KindResponse && f.kind != format.KindStream {
 				return usagef("--request is for --kind response and --kind stream")
 			}
 			names := fileNames(args)
@@ -73,13 +74,13 @@ provider's wire format required other names.`,
 	}
 	g := newFlagGroup("Flags")
 	sources := append([]string{string(format.Auto)}, wires()...)
-	g.Var(oneOf{value: &f.from, words: sources}, "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
-	g.Var(oneOf{value: &f.to, words: wires()}, "to", "the `WIRE` format of the output")
-	g.Var(oneOf{value: &f.kind, words: words(format.Kinds())}, "kind", "the `KIND` of input: request, response, stream or tools")
-	g.StringVar(&f.model, "model", "", "set the model of a request to `NAME`")
+	g.Var(oneOf(&f.from, sources), "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf(&f.to, wires()), "to", "the `WIRE` format of the output")
+	g.Var(oneOf(&f.kind, words(format.Kinds())), "kind", "the `KIND` of input: request, response, stream or tools")
+	g.StringVar(&f.opts.Model, "model", "", "set the model of a request to `NAME`")
 	g.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
 	c.addLossFlag(g)
-	g.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
+	g.BoolVar(&f.opts.VendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
 	c.setHelp(cmd, `
 Exit codes:
   0  done; standard error lists the losses
@@ -92,19 +93,18 @@ Exit codes:
 
 // translateFiles translates one input after the other.
 func (c *cli) translateFiles(ctx context.Context, f translateFlags, names []string) error {
-	opts := chat.Options{VendorOnly: f.vendorOnly, Model: f.model}
 	if f.request != "" {
 		request, err := c.readRequest(ctx, f.request)
 		if err != nil {
 			c.warn("%s", translateHints.describe(f.request, err))
 			return errReported
 		}
-		opts.Request = request
+		f.opts.Request = request
 	}
 	failed := false
 	out := newOutput(c.stdout, outputText)
 	for _, name := range names {
-		losses, err := c.translateFile(ctx, f, name, opts, out)
+		losses, err := c.translateFile(ctx, f, name, out)
 		if out.flush() != nil {
 			return c.stdout.err
 		}
@@ -154,22 +154,21 @@ func readBody(r io.Reader) ([]byte, error) {
 	return body, err
 }
 
-func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, opts chat.Options, out *output) ([]chat.Loss, error) {
+func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, out *output) ([]chat.Loss, error) {
 	in, err := c.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	from, to := format.Wire(f.from), format.Wire(f.to)
 	source := newSource(ctx, in, out.flush)
-	if f.kind == string(format.KindStream) {
-		return format.TranslateStream(out, source, from, to, opts)
+	if f.kind == format.KindStream {
+		return format.TranslateStream(out, source, f.from, f.to, f.opts)
 	}
 	body, err := readBody(source)
 	if err != nil {
 		return nil, err
 	}
-	text, losses, err := format.Translate(body, from, to, format.Kind(f.kind), opts)
+	text, losses, err := format.Translate(body, f.from, f.to, f.kind, f.opts)
 	if text == nil {
 		return nil, err
 	}

@@ -7,49 +7,56 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// oneOf is a flag that takes one of a few words.
-type oneOf struct {
-	value *string
+// oneOf returns a flag that takes one of a few words.
+func oneOf[T ~string](value *T, words []string) pflag.Value { return word[T]{value, words} }
+
+type word[T ~string] struct {
+	value *T
 	words []string
 }
 
-func (f oneOf) String() string { return *f.value }
-func (f oneOf) Type() string   { return "string" }
+func (f word[T]) String() string    { return string(*f.value) }
+func (f word[T]) Type() string      { return "string" }
+func (f word[T]) choices() []string { return f.words }
 
-func (f oneOf) Set(s string) error {
+func (f word[T]) Set(s string) error {
 	if slices.Contains(f.words, s) {
-		*f.value = s
+		*f.value = T(s)
 		return nil
 	}
 	return fmt.Errorf("expected one of %s, got %q", strings.Join(f.words, ", "), s)
 }
 
-// count is a flag that takes an integer of at least least.
-type count struct {
-	value *int
-	least int
+// count returns a flag that takes an integer of at least least.
+func count[T int | int64](value *T, least T) pflag.Value { return number[T]{value, least} }
+
+type number[T int | int64] struct {
+	value *T
+	least T
 }
 
-func (f count) Type() string { return "int" }
+func (f number[T]) Type() string { return "int" }
 
 // String returns "" for 0 below least, which leaves the default to the library.
-func (f count) String() string {
+func (f number[T]) String() string {
 	if *f.value < f.least {
 		return ""
 	}
-	return strconv.Itoa(*f.value)
+	return fmt.Sprint(*f.value)
 }
 
-func (f count) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < f.least {
+func (f number[T]) Set(s string) error {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n != int64(T(n)) || T(n) < f.least {
 		return fmt.Errorf("expected a whole number of at least %d, got %q", f.least, s)
 	}
-	*f.value = n
+	*f.value = T(n)
 	return nil
 }
 

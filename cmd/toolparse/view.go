@@ -10,12 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/view"
 )
 
 func (c *cli) viewCommand() *cobra.Command {
-	f := parseFlags{wire: string(format.Auto), output: outputCalls}
+	f := parseFlags{opts: toolparse.Options{Wire: toolparse.Auto}, output: outputCalls}
 	var out string
 	cmd := &cobra.Command{
 		Use:   "view [flags] [FILE]",
@@ -33,9 +32,9 @@ errors, the notes, and every event. It takes one FILE.`,
 		},
 	}
 	input := newFlagGroup("Input")
-	input.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
+	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
 		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
-	input.Var(count{&f.choice, 0}, "choice", "draw candidate number `N` of the response")
+	input.Var(count(&f.opts.Choice, 0), "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
 	output.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")
 	c.setHelp(cmd, `
