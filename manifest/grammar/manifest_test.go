@@ -198,6 +198,21 @@ func oddObject(t *rapid.T) string {
 	return `{"type":"object","properties":{` + strings.Join(props, ",") + `},"required":[` + strings.Join(required, ",") + `]}`
 }
 
+// TestExamplesIndented is TestExamplesRandom for lists and objects that are written over
+// several lines.
+func TestExamplesIndented(t *testing.T) {
+	for _, d := range writable() {
+		if d.Written.Indent == 0 {
+			continue
+		}
+		for _, value := range []string{`{"const":{"a":["<x>",1],"b":{}}}`, `{"enum":[[[1],[]]]}`} {
+			t.Run(d.Name+" "+value, func(t *testing.T) {
+				letsThrough(t, d, []toolcall.ToolDefinition{define("look_up", `{"type":"object","properties":{"k":`+value+`},"required":["k"]}`)})
+			})
+		}
+	}
+}
+
 // TestExamplesTelling is TestExamplesRandom for telling schemas.
 func TestExamplesTelling(t *testing.T) {
 	for _, d := range swept() {

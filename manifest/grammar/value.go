@@ -116,8 +116,8 @@ func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 		if !s.Allows(v) {
 			continue
 		}
-		if written, ok := l.literal(v); ok {
-			ways = append(ways, lit(written))
+		if n, ok := w.constant(v, l); ok {
+			ways = append(ways, n)
 		}
 		if written, ok := l.bare(v); ok {
 			ways = append(ways, lit(written))
@@ -127,6 +127,36 @@ func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 		return w.fail(t, at, "the dialect can express none of its values")
 	}
 	return alt(ways...)
+}
+
+// constant matches one value. ok is false if the language cannot express it.
+func (w *writer) constant(v *jnode, l *language) (n *node, ok bool) {
+	if v.Kind < jsonvalue.Array || len(v.List) == 0 || !l.lines {
+		written, ok := l.literal(v)
+		return lit(written), ok
+	}
+	open, end := "[", "]"
+	if v.Kind == jsonvalue.Object {
+		open, end = "{", "}"
+	}
+	parts := []*node{lit(open)}
+	for i, member := range v.List {
+		key := ""
+		if v.Kind == jsonvalue.Object {
+			if key, ok = l.key(v.Keys[i]); !ok {
+				return nil, false
+			}
+			key += l.colon
+		}
+		if n, ok = w.constant(member, l); !ok {
+			return nil, false
+		}
+		if i > 0 {
+			parts = append(parts, lit(l.comma))
+		}
+		parts = append(parts, w.line(l), lit(key), n)
+	}
+	return seq(append(parts, w.line(l), lit(end))...), true
 }
 
 // str matches a string in quotes.
