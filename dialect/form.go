@@ -73,7 +73,7 @@ type HeadForm string
 const (
 	HeadAttribute HeadForm = "attribute" // an attribute of the opening tag: <tool name="N">
 	HeadEnvelope  HeadForm = "envelope"  // a member of a JSON object: {"name":"N",...}
-	HeadHeader    HeadForm = "header"    // a JSON object after the opener: [[SEG_START {"type":...}]]
+	HeadHeader    HeadForm = "header"    // a JSON object after the opener: [[SEG_START {"type":...}]]; type is that of the segment
 	HeadLiteral   HeadForm = "literal"   // the text after the opener, up to End or what must follow
 	HeadKey       HeadForm = "key"       // the key of a JSON object whose value is the arguments: {"N":{...}}
 )
@@ -83,8 +83,6 @@ type Head struct {
 	Form HeadForm `json:"form,omitempty"`
 	// Name lists the attribute or the members that contain the name.
 	Name []string `json:"name,omitempty"`
-	// Type is the header's member that contains the segment type.
-	Type string `json:"type,omitempty"`
 	// End closes a header, a literal name, or the opening tag of a model-native dialect.
 	End string `json:"end,omitempty"`
 	// Prefix precedes a literal name and is not part of it.
@@ -92,7 +90,7 @@ type Head struct {
 	// Index separates a literal name from a number; together they are the call's id. A
 	// number alone calls the only declared tool that has the arguments.
 	Index string `json:"index,omitempty"`
-	// ID separates a literal name from the call's id.
+	// ID separates a literal name from the call's id. Writers need it only if results refer to ids.
 	ID string `json:"id,omitempty"`
 	// Lead separates the call's id from a literal name, if the id comes first.
 	Lead string `json:"lead,omitempty"`

@@ -61,8 +61,6 @@ const (
 type ToolLayout struct {
 	// Indent is the number of blanks of indentation inside a member, one item a line.
 	Indent int `json:"indent,omitempty"`
-	// Level is the nesting level of a tool in an indented list.
-	Level int `json:"level,omitempty"`
 	// More is written after the last member of a tool in JSON.
 	More string `json:"more,omitempty"`
 	// Compact: JSON has no blanks.

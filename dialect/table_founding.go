@@ -40,7 +40,7 @@ var sentinel = &Dialect{
 	Source:    "founding design",
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{"[[SEG_START", "[[SEG_END]]"}},
-	Head:      Head{Form: HeadHeader, Type: "type", Name: []string{"tool_name", "name"}, End: "]]"},
+	Head:      Head{Form: HeadHeader, Name: []string{"tool_name", "name"}, End: "]]"},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments"}},
 	Written:   Written{Compact: true},
 	Show:      showMCP,

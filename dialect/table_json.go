@@ -376,7 +376,7 @@ var commandRPlus = &Dialect{
 	Args:    parametersFirst,
 	Written: Written{
 		Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{"[\n    ", "\n]"},
-		Indent: 4, Level: 2, Lead: "\n",
+		Indent: 4, Lead: "\n",
 	},
 	Show:    closedBy(showCommandR, closingCommandR),
 	Results: Results{Role: "system", Result: Pair{"<results>\n", "</results>"}, Between: "\n", Alone: true},

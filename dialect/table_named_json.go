@@ -173,7 +173,6 @@ var mistral = row(namedJSON, Dialect{
 	Frame:     Frame{Call: Pair{"[TOOL_CALLS]", ""}},
 	Head:      Head{Form: HeadLiteral, ID: "[CALL_ID]", End: "[ARGS]"},
 	Also:      []Form{mistralArray},
-	Written:   Written{NoIDs: true},
 	Noise:     []string{"[/TOOL_CALLS]", "</s>"},
 	Quirks: []string{
 		"An id between [CALL_ID] and [ARGS], or next to name and arguments, becomes the call's id.",
@@ -196,7 +195,6 @@ var mistralV11 = variant(mistral, func(d *Dialect) {
 	d.Name, d.Aliases = "mistral_v11", []string{"mistral-v11", "mistral-small3.2"}
 	d.About = "Mistral Small 3.2: as mistral, with the ids of calls"
 	d.Source = "mistral-common's tokenizer v11, the chat template of Mistral Small 3.2"
-	d.Written = Written{}
 	d.Results = Results{Result: Pair{"[TOOL_RESULTS]{id}[TOOL_CONTENT]", "[/TOOL_RESULTS]"}}
 	d.Show = showMistralV11
 })

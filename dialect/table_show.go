@@ -87,7 +87,7 @@ var (
 	showGranite4 = showAs(wholeLines, "Granite 4.0 and 4.1",
 		"You are a helpful assistant, and have the tools below. You can call one or more of them to help the user.\n\n"+signatures, forEachJSON+"."+notAvailable)
 	showGranite = placed(Show{
-		Form: ToolOpenAI, Template: "Granite 3.3", Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Layout: ToolLayout{Indent: 4, Level: 1},
+		Form: ToolOpenAI, Template: "Granite 3.3", Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Layout: ToolLayout{Indent: 4},
 	}, ShowSecond, "")
 	showGranite20b = showAs(Show{Form: ToolPlain, Tool: Pair{Open: "<|function_call_library|>"}, Between: "\n", Gap: "\n"}, "Granite 20B FunctionCalling", "",
 		"\nIf no function fits, or the question lacks what a function requires, write \"<function_call> {\"name\": \"no_function\", \"arguments\": {}}\".")
@@ -157,7 +157,7 @@ var (
 	}, "GigaChat 3.5", "", ""), ShowSecond, "")
 	showToolRequest = showAs(Show{
 		Form: ToolOpenAI, Tools: Pair{"{\n  \"type\": \"toolArray\",\n  \"tools\": [\n    ", "\n  ]\n}"}, Between: ",\n    ", Gap: "\n\n",
-		Layout: ToolLayout{Indent: 2, Level: 2},
+		Layout: ToolLayout{Indent: 2},
 	}, "LM Studio, for models without a format of their own",
 		"You can call the tools below. Write each call in exactly this form:\n[TOOL_REQUEST]{\"name\": \"tool_name\", \"arguments\": {\"param1\": \"value1\"}}[END_TOOL_REQUEST]\n\nAVAILABLE TOOLS:\n",
 		"\n\nRULES:\n- Call no tool but those in AVAILABLE TOOLS\n- Give all required arguments\n- Write one [TOOL_REQUEST] block for each call\n- Never write [TOOL_RESULT] yourself\n"+
@@ -176,7 +176,7 @@ var (
 // The tools of the dialects with calls in the notation of Python or Gemma.
 var (
 	showLlama4 = showAs(Show{
-		Form: ToolOpenAI, Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4, Level: 1},
+		Form: ToolOpenAI, Tools: Pair{"[\n    ", "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4},
 	}, "Llama 4, by vLLM", "Here are functions as JSON. Call them in exactly this format: [func_name1(param1=value1, param2=value2), func_name2(...)]\n", "\n")
 	showPythonic = placed(showAs(indented(Show{Form: ToolOpenAI, Between: "\n\n"}), "Llama 3.2, by vLLM",
 		"You can use the functions below. To call some, reply with a Python list of the calls, in the format [func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]. Do not use variables.\n\n", "\n\n"), ShowBefore, "")

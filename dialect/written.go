@@ -13,9 +13,8 @@ type Written struct {
 	// Compact: JSON has no blanks after commas and colons.
 	Compact bool `json:"compact,omitempty"`
 	// Indent is the number of blanks by which the content of a JSON value is indented, one
-	// item a line. Level is the nesting level of the arguments.
+	// item a line. The line in which it begins says how far its own level is indented.
 	Indent int `json:"indent,omitempty"`
-	Level  int `json:"level,omitempty"`
 	// Reasoning encloses reasoning; by default the first pair of the dialect is used.
 	Reasoning Pair `json:"reasoning,omitzero"`
 	// Text encloses text.
@@ -48,8 +47,6 @@ type Written struct {
 	Sorted bool `json:"sorted,omitempty"`
 	// Numbered: the ids of calls are their numbers in the conversation, from 0.
 	Numbered bool `json:"numbered,omitempty"`
-	// NoIDs: calls are written without their ids. Readers accept ids anyway.
-	NoIDs bool `json:"no_ids,omitempty"`
 }
 
 // Keeps says which reasoning a prompt keeps.

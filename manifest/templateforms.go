@@ -10,7 +10,7 @@ import (
 
 // templateForm returns the form of a tool in a chat template.
 func templateForm(show *dialect.Show, quote string) schemaForm {
-	l := layout{show.Layout}
+	l := layout{show.Layout, show.Tools.Open + show.Tool.Open}
 	form := l.object(show.Form == dialect.ToolOpenAI)
 	switch show.Form {
 	case dialect.ToolTags:

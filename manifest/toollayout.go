@@ -8,7 +8,10 @@ import (
 )
 
 // layout writes tools as the chat template of a dialect's models lays them out.
-type layout struct{ dialect.ToolLayout }
+type layout struct {
+	dialect.ToolLayout
+	before string // the text before a tool, whose last line says how far the tool is indented
+}
 
 // object returns the form of a tool as JSON: the function alone, or whole, inside its type.
 func (l layout) object(whole bool) schemaForm {
@@ -29,7 +32,7 @@ func (l layout) object(whole bool) schemaForm {
 		if whole {
 			f = jsonvalue.NewObject().Set("type", jsonvalue.NewString("function")).Set("function", f)
 		}
-		return strings.TrimSuffix(l.at(f, l.Level), "}") + l.More + "}", nil
+		return strings.TrimSuffix(l.json(f), "}") + l.More + "}", nil
 	}
 }
 
@@ -42,10 +45,7 @@ func (l layout) schema(t *tool) string {
 }
 
 // json returns a value as JSON or as a Python literal.
-func (l layout) json(n *node) string { return l.at(n, 0) }
-
-// at is json for a value at this nesting level.
-func (l layout) at(n *node, depth int) string {
+func (l layout) json(n *node) string {
 	if l.Sorted {
 		n = n.Sorted(strings.Compare)
 	}
@@ -58,5 +58,5 @@ func (l layout) at(n *node, depth int) string {
 	case l.Indent > 0:
 		form = jsonvalue.Indented(l.Indent)
 	}
-	return string(form.AppendAt(nil, n, depth))
+	return string(form.AppendAt(nil, n, form.Depth(l.before)))
 }

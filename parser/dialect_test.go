@@ -42,7 +42,7 @@ func TestDialectHoles(t *testing.T) {
 		"empty reasoning": {Name: "x", Reasoning: []dialect.Reasoning{{Open: "<think>"}}},
 		"no closer":       {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call"}}},
 		"no name":         {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call", Close: "</call"}}},
-		"header, no end":  {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "[[", Close: "]]"}}, Head: dialect.Head{Form: dialect.HeadHeader, Name: []string{"n"}, Type: "t"}},
+		"header, no end":  {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "[[", Close: "]]"}}, Head: dialect.Head{Form: dialect.HeadHeader, Name: []string{"n"}}},
 		"too many closers": {
 			Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call>", Close: "</call>"}, Closers: []string{"1", "2", "3", "4", "5"}},
 			Head: dialect.Head{Form: dialect.HeadLiteral, End: "\n"}, Args: dialect.Args{Form: dialect.ArgsJSON},

@@ -195,8 +195,8 @@ func formFault(f *dialect.Form) (fault, bool) {
 	empty := func(field, s string) (fault, bool) { return fault{field, "is empty"}, s == "" }
 	switch head.Form {
 	case dialect.HeadHeader:
-		if head.End == "" || head.Type == "" || len(head.Name) == 0 || call.Open == "" || call.Close == "" {
-			return fault{"head", "needs name, type and end, and the frame a call's open and close"}, true
+		if head.End == "" || len(head.Name) == 0 || call.Open == "" || call.Close == "" {
+			return fault{"head", "needs name and end, and the frame a call's open and close"}, true
 		}
 		return fault{}, false
 	case dialect.HeadAttribute:

@@ -82,7 +82,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 	d := p.frame.form.compiledDialect
 	p.frame.body = p.at(i)
 	members := p.head.members.read(p.head.out.Take())
-	kind, ok := takeMember(&members, d.Head.Type)
+	kind, ok := takeMember(&members, "type")
 	if !ok {
 		return p.reject(in, i)
 	}

@@ -159,10 +159,16 @@ func (w *Writer) appendID(dst []byte, c *call) []byte {
 			index = rest
 		}
 		return append(append(dst, head.Index...), index...)
-	case head.ID != "" && c.id != "" && !w.d.Written.NoIDs:
+	case head.ID != "" && c.id != "" && w.refersToIDs():
 		return append(append(dst, head.ID...), c.id...)
 	}
 	return dst
+}
+
+// refersToIDs reports whether results name the call that they belong to by its id.
+func (w *Writer) refersToIDs() bool {
+	results := w.d.ResultForm()
+	return strings.Contains(results.Result.Open+results.Result.Close, "{id}")
 }
 
 // leadID returns the id that precedes the name of a call: its own, or its index.

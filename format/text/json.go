@@ -22,8 +22,8 @@ func (w *Writer) layout() jsonvalue.Layout {
 
 // appendEnvelope writes a call as a JSON object with the name.
 func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
-	s := w.layout()
-	for rest := w.envelope(); rest != ""; {
+	s, whole := w.layout(), w.envelope()
+	for rest := whole; rest != ""; {
 		at := strings.IndexByte(rest, '{')
 		if at < 0 {
 			return append(dst, rest...), nil
@@ -35,13 +35,14 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 				break
 			}
 		}
+		before := whole[:len(whole)-len(rest)]
 		switch rest = rest[len(slot):]; slot {
 		case "{name}":
 			dst = jsonvalue.AppendQuoted(dst, c.name)
 		case "{id}":
 			dst = jsonvalue.AppendQuoted(dst, w.ownID(c))
 		case "{args}":
-			dst = s.AppendAt(dst, c.args, w.d.Written.Level)
+			dst = s.AppendAt(dst, c.args, s.Depth(w.d.Written.List.Open+before))
 		default:
 			dst = append(dst, slot...)
 		}
@@ -77,7 +78,7 @@ func (w *Writer) ownID(c *call) string {
 // writes the call's closer.
 func (w *Writer) appendHeader(dst []byte, c *call) []byte {
 	head, s := &w.d.Head, w.layout()
-	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.Colon, s.Comma, head.Name[0], s.Colon)
+	dst = fmt.Appendf(dst, ` {"type"%s"tool"%s"%s"%s`, s.Colon, s.Comma, head.Name[0], s.Colon)
 	dst = append(append(jsonvalue.AppendQuoted(dst, c.name), '}'), head.End...)
 	return s.AppendAt(dst, c.args, 0)
 }

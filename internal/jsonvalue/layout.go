@@ -35,6 +35,16 @@ func (l Layout) AppendAt(dst []byte, v *Value, depth int) []byte {
 		func(dst []byte, v *Value) []byte { return l.AppendAt(dst, v, depth+1) })
 }
 
+// Depth returns the nesting level of a value whose first line begins with the last line of
+// before, by its indentation.
+func (l Layout) Depth(before string) int {
+	if l.Indent == 0 {
+		return 0
+	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return (len(line) - len(strings.TrimLeft(line, " "))) / l.Indent
+}
+
 // newline returns a line break and the indentation for depth, if l has any.
 func (l Layout) newline(depth int) string {
 	if l.Indent == 0 {

@@ -74,7 +74,7 @@ func (w *writer) head(name string) *node {
 	case dialect.HeadHeader:
 		l := w.json
 		inQuotes, _ := l.quote(name)
-		before = seq(before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
+		before = seq(before, lit(fmt.Sprintf(` {"type"%s"tool"%s"%s"%s%s}%s`, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
 	case dialect.HeadAttribute:
 		before = seq(before, lit(` `+head.Name[0]+`="`+lex.EscapeAttribute(name)+`"`))
 		if count := d.Written.Count; count != "" {
