@@ -1,11 +1,10 @@
 package parser
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 
 	"github.com/toolparse/toolparse/internal/collect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -60,10 +59,6 @@ func (c *watched) add(e *toolcall.Event) {
 func (c *watched) join() {
 	c.Content = append(c.Content, c.only...)
 	c.only = ""
-}
-
-func newDuplicates() *duplicates {
-	return &duplicates{}
 }
 
 // watch examines the next events, and rejects calls that were made before.
@@ -148,42 +143,23 @@ func (s *single) take(c *watched) bool {
 // number equals its text, because some syntaxes only have text.
 func (c *watched) key() callKey {
 	c.join()
-	// What was decoded from JSON can always be encoded.
-	text, _ := json.Marshal([]any{c.Start.Name, decode(c.Arguments())})
-	return sha256.Sum256(text)
-}
-
-// decode parses JSON, and replaces numbers, booleans and nulls by their text.
-func decode(text []byte) any {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(text)
+	arguments := c.Arguments()
+	text := c.Start.Name + "\x00"
+	if args, err := jsonvalue.Parse(arguments); err == nil {
+		text += asText(args).Key()
+	} else {
+		text += string(arguments)
 	}
-	return asText(v)
+	return sha256.Sum256([]byte(text))
 }
 
-// asText replaces every number, boolean and null by its text.
-func asText(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			v[name] = asText(member)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = asText(item)
-		}
-	case json.Number:
-		return v.String()
-	case bool:
-		if v {
-			return "true"
-		}
-		return "false"
-	case nil:
-		return "null"
+// asText makes every number, boolean and null in v its text.
+func asText(v *jsonvalue.Value) *jsonvalue.Value {
+	if v.Kind < jsonvalue.Array {
+		v.Kind = jsonvalue.String
+	}
+	for _, part := range v.List {
+		asText(part)
 	}
 	return v
 }

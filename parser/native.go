@@ -68,7 +68,7 @@ func (p *Parser) FeedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		return dst
 	}
 	if p.duplicates == nil && (p.opts.Recover || slices.ContainsFunc(p.compiled.dialects, (*compiledDialect).writesCalls)) {
-		p.duplicates = newDuplicates()
+		p.duplicates = &duplicates{}
 	}
 	known := len(dst)
 	if p.prefill != nil {
