@@ -181,33 +181,20 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	// In nested tags a text is read as a list of one element if the value may be a list.
 	stringy := mayBe(list, "string") || slices.ContainsFunc(list, listsText)
 	listed := w.d.Args.Nested && mayBe(list, "array") && !stringy
-	for i := range list {
-		s := list[i]
-		if s.Never || listed && s.HasEnum {
+	for _, s := range list {
+		kinds := s.Kinds()
+		switch {
+		case s.Never || listed && s.HasEnum:
 			continue
-		}
-		if s.HasEnum {
-			for _, v := range s.Enum {
-				written, ok := p.literal(v)
-				if v.Kind == jsonvalue.Null && stringy { // of a text None is the word
-					written = jsonIn(w.d).null
-				}
-				if ok && s.Allows(v) {
-					ways = append(ways, way{lit(written), v.Kind.String()})
-				}
-			}
+		case s.HasEnum:
+			ways = append(ways, p.enumWays(s, stringy)...)
 			not = not.with(charset{{0, 0x10ffff}})
 			continue
-		}
-		kinds := s.Kinds()
-		if kinds == nil {
-			strs = append(strs, anyShape())
+		case kinds == nil:
+			s, kinds = anyShape(), []string{"string"}
 			if marked {
-				for _, kind := range []string{"number", "boolean", "null", "array", "object"} {
-					ways = append(ways, way{w.kind(t, anyShape(), kind, p.json, at), kind})
-				}
+				kinds = []string{"number", "boolean", "null", "array", "object", "string"}
 			}
-			continue
 		}
 		for _, kind := range kinds {
 			if kind == "string" {
@@ -215,19 +202,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 				continue
 			}
 			var n *node
-			err := w.try(func() {
-				l := p.json
-				if kind == "null" && stringy { // of a text None is the word
-					l = jsonIn(w.d)
-				}
-				if kind == "boolean" || kind == "null" && !stringy {
-					l = p.scalars
-				}
-				if n = nested(s, kind); n == nil {
-					n = w.kind(t, s, kind, l, at)
-				}
-			})
-			if err != nil {
+			if err := w.try(func() { n = w.textKind(t, s, kind, p, at, stringy, nested) }); err != nil {
 				failed = err
 				continue
 			}
@@ -255,6 +230,35 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 		ways = append(ways, way{w.textString(s, p, not), "string"})
 	}
 	return ways
+}
+
+// enumWays returns the ways to write the values of an enum. stringy means that the value may
+// be a string, so that of a text None is the word.
+func (p *place) enumWays(s *shape, stringy bool) (ways []way) {
+	for _, v := range s.Enum {
+		written, ok := p.literal(v)
+		if v.Kind == jsonvalue.Null && stringy {
+			written = v.Text
+		}
+		if ok && s.Allows(v) {
+			ways = append(ways, way{lit(written), v.Kind.String()})
+		}
+	}
+	return ways
+}
+
+// textKind matches a value of one type, other than a string, as text.
+func (w *writer) textKind(t *tool, s *shape, kind string, p *place, at string, stringy bool, nested func(s *shape, kind string) *node) *node {
+	if n := nested(s, kind); n != nil {
+		return n
+	}
+	switch {
+	case kind == "null" && stringy:
+		return w.kind(t, s, kind, jsonIn(w.d), at)
+	case kind == "boolean" || kind == "null":
+		return w.kind(t, s, kind, p.scalars, at)
+	}
+	return w.kind(t, s, kind, p.json, at)
 }
 
 // onlyStrings reports whether all alternatives are declared strings, in which tags are text.
