@@ -30,21 +30,27 @@ import (
 // what is known about the current call. When the arguments have been read, the envelope
 // continues; safe marks the places after which a broken rest no longer affects the call.
 type envelope struct {
-	dialect *compiledDialect // nil: no envelope is being read
+	envelopeState
+	// The memory that envelope keeps for the next stream.
 	scanner jsonstream.Scanner
 	frames  []envelopeFrame
-	key     keyKind // what the current member may be
-	place   int     // index of its key among the keys for a name
-	data    bool    // the current member may be an argument
-	again   bool    // its key is one of those for all arguments
-	text    []byte  // the current string, if it is needed
-	scalar  int64   // stream offset of the current string that is neither name nor arguments
-	args    bool    // the next value is the arguments
-	spec    spec
-
+	text    []byte // the current string, if it is needed
+	first   []byte // the name of the first member
 	// peek reads arguments before there is a call: to see what they begin with, or because
 	// the name has not arrived.
-	peek     jsonstream.Scanner
+	peek jsonstream.Scanner
+}
+
+// envelopeState is an envelope without its memory.
+type envelopeState struct {
+	dialect  *compiledDialect // nil: no envelope is being read
+	key      keyKind          // what the current member may be
+	place    int              // index of its key among the keys for a name
+	data     bool             // the current member may be an argument
+	again    bool             // its key is one of those for all arguments
+	scalar   int64            // stream offset of the current string that is neither name nor arguments
+	args     bool             // the next value is the arguments
+	spec     spec
 	peekMode peekMode
 	byList   bool             // an element of a list was a call
 	list     int              // number of containers down to the list that ended last
@@ -52,7 +58,6 @@ type envelope struct {
 	explicit bool             // any object may be a call; otherwise only one in a wrapper or a list with a name
 	framed   bool             // the envelope is inside a frame
 	colons   int              // members so far, while it is a candidate
-	first    []byte           // the name of the first member
 	breaks   bool             // it failed in a way that no dialect accepts
 	wrapped  *compiledDialect // the dialect in whose wrappers it was nested too deep, if that is why it failed
 	broke    int64            // stream offset of the last candidate that failed
@@ -64,6 +69,14 @@ type envelope struct {
 
 	// separators are the bytes that may occur between bare calls, besides blanks.
 	separators string
+}
+
+// reset restores the initial state and keeps the memory.
+func (e *envelope) reset() {
+	e.envelopeState = envelopeState{}
+	e.scanner.Reset()
+	e.peek.Reset()
+	e.frames, e.text, e.first = e.frames[:0], e.text[:0], e.first[:0]
 }
 
 // keyKind says what a member may be. A key may be several things; its value decides.

@@ -30,26 +30,39 @@ import (
 // ahead, and openNamed rewinds to body so that the arguments are read from their first
 // byte.
 type framing struct {
+	frameState
+	// The memory that framing keeps for the next stream.
+	named namedForms
+	peek  jsonstream.Scanner // of the arguments, while the tool is inferred
+	name  []byte             // a literal name, as far as it has been read
+	id    []byte
+	key   []byte // the text inside the markers of the first key, if that reveals the dialect
+}
+
+// frameState is a framing without its memory.
+type frameState struct {
 	form     *form
-	named    namedForms
 	phase    framePhase
 	match    lex.Matcher
 	open     bool   // a section is open
 	first    bool   // the candidate begins the message
 	entered  bool   // the candidate began with the opener of a section
-	name     []byte // a literal name, as far as it has been read
-	id       []byte
-	key      []byte // the text inside the markers of the first key, if that reveals the dialect
 	tool     string // the tool's name, once it is certain
 	callID   string
-	single   bool               // the head is a self-closing tag
-	fenced   bool               // the JSON is inside a code fence
-	leads    bool               // the current id precedes the name
-	nameless bool               // the text in place of the name is an id without a name
-	may      []string           // the tools that the call may mean, while the tool is inferred
-	peek     jsonstream.Scanner // of the arguments, while the tool is inferred
-	mark     int64              // stream offset of a possible end of the name, or of the next call
-	body     int64              // stream offset after the head
+	single   bool     // the head is a self-closing tag
+	fenced   bool     // the JSON is inside a code fence
+	leads    bool     // the current id precedes the name
+	nameless bool     // the text in place of the name is an id without a name
+	may      []string // the tools that the call may mean, while the tool is inferred
+	mark     int64    // stream offset of a possible end of the name, or of the next call
+	body     int64    // stream offset after the head
+}
+
+// reset restores the initial state and keeps the memory.
+func (f *framing) reset() {
+	f.frameState = frameState{}
+	f.peek.Reset()
+	f.name, f.id, f.key = f.name[:0], f.id[:0], f.key[:0]
 }
 
 // framePhase is the position of a framing.

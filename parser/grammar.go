@@ -52,6 +52,9 @@ type grammar struct {
 type node struct {
 	edges []edge
 	entry *entry // the marker that ends here; nil if none does
+	// rest is how all markers go on from here, as far as they agree. Its bytes lead to the
+	// nodes that follow this one in grammar.nodes.
+	rest string
 }
 
 type edge struct {
@@ -116,8 +119,11 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 		to := g.next(at, c)
 		if to == 0 {
 			to = int32(len(g.nodes))
-			g.nodes = append(g.nodes, node{})
+			g.nodes = append(g.nodes, node{rest: marker[i+1:]})
 			g.connect(at, c, to)
+		} else {
+			n := &g.nodes[to]
+			n.rest = n.rest[:commonPrefix(n.rest, marker[i+1:])]
 		}
 		if fold && g.next(at, lex.Upper(c)) == 0 {
 			g.connect(at, lex.Upper(c), to)
@@ -141,6 +147,15 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 		g.second[lex.Lower(marker[1])] |= group
 		g.second[lex.Upper(marker[1])] |= group
 	}
+}
+
+// commonPrefix returns the length of the longest prefix that a and b have in common.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // watch makes the scan of plain text stop at c.

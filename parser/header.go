@@ -31,12 +31,18 @@ type headerCall struct {
 	closer  lex.Literal
 }
 
+// reset restores the initial state and keeps the memory.
+func (h *header) reset() {
+	h.object.Reset()
+	h.out.Reset()
+	h.end, h.bare = lex.Literal{}, nil
+}
+
 // beginHeader begins the header after a call's opener.
 func (p *Parser) beginHeader() {
 	h := &p.head
-	h.object.Reset()
-	h.out.Reset()
-	*h = header{end: lex.Literal{Text: p.frame.form.Head.End}, object: h.object, out: h.out, members: h.members}
+	h.reset()
+	h.end.Text = p.frame.form.Head.End
 	h.object.MaxDepth, h.object.Out, h.object.Quiet, h.object.Silent = p.opts.Limits.Depth, &h.out, true, true
 	p.frame.phase = frameHeader
 }

@@ -3,7 +3,6 @@ package parser
 import (
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -131,20 +130,10 @@ type callReader struct {
 // reset restores the initial state and keeps the memory.
 func (r *callReader) reset() {
 	r.tag.Reset()
-	for _, s := range []*jsonstream.Scanner{&r.head.object, &r.envelope.scanner, &r.envelope.peek, &r.frame.peek} {
-		s.Reset()
-		s.Out = nil
-	}
-	r.head.out.Reset()
-	e, f := &r.envelope, &r.frame
-	*r = callReader{
-		tag:  r.tag,
-		head: header{object: r.head.object, out: r.head.out, members: r.head.members},
-		envelope: envelope{
-			scanner: e.scanner, peek: e.peek, frames: e.frames[:0], text: e.text[:0], first: e.first[:0],
-		},
-		frame: framing{peek: f.peek, name: f.name[:0], id: f.id[:0], key: f.key[:0], named: f.named},
-	}
+	r.head.reset()
+	r.envelope.reset()
+	r.frame.reset()
+	r.list.on = false
 }
 
 // readsCalls allocates callReader. Call it before a candidate goes beyond the beginning of

@@ -117,6 +117,11 @@ func (p *Parser) marker(in string, i int) int {
 			return p.shorter(in, i)
 		}
 		n := &g.nodes[p.node]
+		if n.rest != "" && strings.HasPrefix(in[i+1:], n.rest) {
+			i += len(n.rest)
+			p.node += int32(len(n.rest))
+			n = &g.nodes[p.node]
+		}
 		switch {
 		case n.entry == nil || !n.entry.fold && !p.exact(in, i+1, n.entry.marker):
 			if len(n.edges) == 0 {
