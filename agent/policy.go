@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Policy decides whether a call may run. It must not block: to ask a person, return
@@ -328,20 +329,9 @@ func (c Call) Summary() string {
 				compact.WriteString(", ")
 			}
 			text := v.List[i].Raw
-			fmt.Fprintf(&compact, "%s: %s", key, shorten(text, most/2))
+			fmt.Fprintf(&compact, "%s: %s", key, printable.Short(text, most/2))
 		}
 		args = compact.String()
 	}
-	return c.Name + "(" + shorten(args, most) + ")"
-}
-
-// shorten cuts a text to at most this many characters.
-func shorten(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n++; n > most {
-			return text[:i] + "..."
-		}
-	}
-	return text
+	return c.Name + "(" + printable.Short(args, most) + ")"
 }

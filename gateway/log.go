@@ -5,11 +5,11 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -112,12 +112,7 @@ func (s *Server) logged(next http.Handler, log *slog.Logger) http.Handler {
 // maxLogged limits a value in a line that a client or an upstream has chosen, in bytes.
 const maxLogged = 500
 
-func clipped(s string) string {
-	if len(s) <= maxLogged {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxLogged], "") + "..."
-}
+func clipped(s string) string { return printable.Short(s, maxLogged) }
 
 // countedWriter counts the bytes sent to a client.
 type countedWriter struct {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Limits for the descriptions of tools.
@@ -29,15 +30,7 @@ func clean(text string, most int) string {
 		}
 		return c
 	}, text)
-	return cut(text, most)
-}
-
-// cut shortens a text to a number of bytes, between characters.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + " ..."
+	return printable.Short(text, most)
 }
 
 // cleanSchema returns an object schema with its descriptions cleaned. It keeps the order

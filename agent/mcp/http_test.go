@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -139,5 +140,23 @@ func TestHTTPRestart(t *testing.T) {
 	})
 	if failed > 3 {
 		t.Errorf("%d calls failed", failed)
+	}
+}
+
+// The error with which a server refuses a call may quote the key that it got; the model does
+// not see the key.
+func TestRefusalWithoutSecrets(t *testing.T) {
+	for _, where := range []int{0, 2<<10 - 15} { // the second would be cut in the middle
+		s := script(t, echoTools, func(c *conn, id string, _ json.RawMessage) {
+			c.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":%q}}`, id, strings.Repeat("x", where)+"bad key: open-sesame")
+		})
+		configs, err := readConfig(t, `{"mcpServers": {"srv": {"url": "http://127.0.0.1:1", "headers": {"Authorization": "Bearer ${KEY}"}}}}`, map[string]string{"KEY": "open-sesame"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers, _ := open(t, configs, mcp.Options{Dial: s.dial})
+		if _, err := use(t, servers, "srv__echo", `{}`); err == nil || strings.Contains(err.Error(), "open-s") || !strings.Contains(err.Error(), "bad key") {
+			t.Errorf("after %d bytes: %.200v", where, err)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Limits for results, apart from text.
@@ -39,7 +40,7 @@ func readResult(from *sdk.CallToolResult) (agent.Result, error) {
 	if !from.IsError {
 		return r.result, nil
 	}
-	message := strings.TrimPrefix(cut(r.result.Output, maxErrorText), "Error: ") // the model reads it after this word
+	message := strings.TrimPrefix(printable.Short(r.result.Output, maxErrorText), "Error: ") // the model reads it after this word
 	switch {
 	case strings.TrimSpace(message) == "":
 		message = "the tool failed, and does not say why"

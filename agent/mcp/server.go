@@ -16,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Limits and times of connections.
@@ -192,7 +193,7 @@ func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 		return nil, nil, err
 	}
 	lines := newMessageLines(stream, s.tap.look, func(line []byte) {
-		s.opts.Logger.Debug("mcp server: a line that is not a message", "server", s.config.Name, "line", cut(s.config.hide(string(line)), maxLoggedLine))
+		s.opts.Logger.Debug("mcp server: a line that is not a message", "server", s.config.Name, "line", printable.Short(s.config.hide(string(line)), maxLoggedLine))
 	})
 	return &sdk.IOTransport{Reader: io.NopCloser(lines), Writer: stream, MaxLineLength: maxMessage + 1}, stream, nil
 }
@@ -294,7 +295,7 @@ func (s *server) disconnected(why error, givenUp bool) {
 
 // down records that the server is down, and reports it once.
 func (s *server) down(why error, givenUp bool) {
-	why = errors.New(s.config.hide(clean(why.Error(), maxErrorText)))
+	why = errors.New(clean(s.config.hide(why.Error()), maxErrorText))
 	s.mu.Lock()
 	s.disconnected(why, givenUp)
 	report := !s.reported

@@ -134,7 +134,7 @@ const maxErrorText = 2 << 10
 
 // failure returns the error of a call without a result.
 func (t *tool) failure(err error) error {
-	text := cut(t.server.config.hide(clean(err.Error(), maxErrorText)), maxErrorText)
+	config := &t.server.config
 	if of, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		category := agent.Execution
 		switch of.Code {
@@ -143,7 +143,7 @@ func (t *tool) failure(err error) error {
 		case jsonrpc.CodeMethodNotFound:
 			category = agent.NotFound
 		}
-		return agent.Failure(category, "the MCP server %s refused the call: %s", t.server.config.Name, clean(of.Message, maxErrorText))
+		return agent.Failure(category, "the MCP server %s refused the call: %s", config.Name, clean(config.hide(of.Message), maxErrorText))
 	}
-	return agent.Failure(agent.Network, "the MCP server %s did not answer: %s", t.server.config.Name, text)
+	return agent.Failure(agent.Network, "the MCP server %s did not answer: %s", config.Name, clean(config.hide(err.Error()), maxErrorText))
 }

@@ -94,7 +94,7 @@ func TestClean(t *testing.T) {
 		"\x1b[31mred\x07\u0085":      "[31mred",
 		"bad\xffbytes":               "badbytes",
 		"نمی\u200cخواهم":             "نمی\u200cخواهم",
-		strings.Repeat("é", 40):      strings.Repeat("é", 25) + " ...",
+		strings.Repeat("é", 40):      strings.Repeat("é", 25) + "...",
 		strings.Repeat("x", 50):      strings.Repeat("x", 50),
 		strings.Repeat("\u200b", 99): "",
 	} {

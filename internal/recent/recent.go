@@ -2,6 +2,7 @@
 package recent
 
 import (
+	"container/list"
 	"hash/maphash"
 	"sync"
 )
@@ -12,23 +13,20 @@ type Cache[V any] struct {
 	seed          maphash.Seed
 
 	mu    sync.Mutex
-	kept  map[uint64]*kept[V]
-	ends  kept[V] // of the ring of all that is kept: next is what was used last, and prev what was not used for longest
+	kept  map[uint64]*list.Element
+	order *list.List // of kept[V], what was used last first
 	bytes int
 }
 
 // New returns a cache for at most max values, whose sizes have at most the sum maxBytes.
 func New[V any](max, maxBytes int) *Cache[V] {
-	c := &Cache[V]{max: max, maxBytes: maxBytes, seed: maphash.MakeSeed(), kept: map[uint64]*kept[V]{}}
-	c.ends.next, c.ends.prev = &c.ends, &c.ends
-	return c
+	return &Cache[V]{max: max, maxBytes: maxBytes, seed: maphash.MakeSeed(), kept: map[uint64]*list.Element{}, order: list.New()}
 }
 
 type kept[V any] struct {
-	value      V
-	key        uint64
-	bytes      int
-	next, prev *kept[V]
+	value V
+	key   uint64
+	bytes int
 }
 
 // Hash returns a hash for the keys of this cache.
@@ -48,14 +46,13 @@ func (c *Cache[V]) SumText(s string) uint64 { return maphash.String(c.seed, s) }
 // key.
 func (c *Cache[V]) Get(key uint64, is func(V) bool) (value V, ok bool) {
 	c.mu.Lock()
-	k := c.kept[key]
-	if k != nil {
-		k.unlink()
-		c.use(k)
-		value = k.value
+	e := c.kept[key]
+	if e != nil {
+		c.order.MoveToFront(e)
+		value = e.Value.(kept[V]).value
 	}
 	c.mu.Unlock()
-	if k == nil || !is(value) {
+	if e == nil || !is(value) {
 		return *new(V), false
 	}
 	return value, true
@@ -72,25 +69,14 @@ func (c *Cache[V]) Put(key uint64, bytes int, value V) {
 		c.drop(known)
 	}
 	for len(c.kept) >= c.max || c.bytes+bytes > c.maxBytes {
-		c.drop(c.ends.prev)
+		c.drop(c.order.Back())
 	}
-	k := &kept[V]{value: value, key: key, bytes: bytes}
-	c.use(k)
-	c.kept[key] = k
+	c.kept[key] = c.order.PushFront(kept[V]{value, key, bytes})
 	c.bytes += bytes
 }
 
-// use makes k, which is not in the ring, the one that was used last.
-func (c *Cache[V]) use(k *kept[V]) {
-	k.prev, k.next = &c.ends, c.ends.next
-	k.prev.next, k.next.prev = k, k
-}
-
-func (c *Cache[V]) drop(k *kept[V]) {
-	k.unlink()
+func (c *Cache[V]) drop(e *list.Element) {
+	k := c.order.Remove(e).(kept[V])
 	c.bytes -= k.bytes
 	delete(c.kept, k.key)
 }
-
-// unlink removes k from the ring.
-func (k *kept[V]) unlink() { k.prev.next, k.next.prev = k.next, k.prev }
