@@ -1,10 +1,13 @@
 package toolparse_test
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,72 +23,223 @@ import (
 
 const module = "github.com/toolparse/toolparse"
 
-// arrows lists the imports that ARCHITECTURE.md allows to packages, besides the standard
-// library. "" is the root.
-var arrows = map[string][]string{
-	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
-	"dialect":            {"internal/lex", "internal/near"},
-	"parser":             {"toolcall", "dialect", "internal/bytescan", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/printable", "internal/schema"},
-	"gateway":            {"", "toolcall", "dialect", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/jsonvalue", "internal/modelhttp", "internal/printable", "internal/recent", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
-	"gateway/configfile": {"format", "gateway", "dialect", "github.com/pelletier/go-toml/v2"},
-	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
-	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},
-	"format":             {"toolcall", "format/...", "internal/bytescan", "internal/jsonindex", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "internal/wholebody", "golang.org/x/net/html/..."},
-	"format/text":        {"toolcall", "dialect", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
-	"format/chat":        {"toolcall", "internal/recent"},
-	"manifest": {
-		"toolcall", "dialect", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/lex", "internal/schema", "internal/toolfile", "manifest/internal/...",
-		"github.com/google/jsonschema-go/jsonschema",
-	},
-	"manifest/grammar":             {"toolcall", "dialect", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
-	"manifest/internal/toolset":    {"toolcall", "dialect", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"manifest/history":             {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/...", "internal/jsonvalue", "internal/schema"},
-	"manifest/internal/neutralize": {"toolcall", "dialect", "parser", "internal/jsonvalue", "internal/schema"},
-	"agent": {
-		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/printable", "internal/schema", "internal/atomicfile",
-		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",
-	},
-	"agent/definition": {},
-	"agent/provider":   {"", "agent", "format", "format/chat", "dialect", "internal/modelhttp", "internal/printable"},
-	"agent/mcp": {
-		"", "agent", "toolcall", "parser", "format", "format/chat", "internal/jsonvalue", "internal/near", "internal/printable", "internal/procgroup", "internal/schema",
-		"github.com/cenkalti/backoff/v5", "github.com/modelcontextprotocol/go-sdk/jsonrpc", "github.com/modelcontextprotocol/go-sdk/mcp",
-	},
-	"internal/bytescan":   {},
-	"internal/lex":        {},
-	"internal/syntax/...": {"toolcall", "dialect", "internal/bytescan", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
-	"internal/view":       {"", "toolcall", "internal/printable"},
-	"internal/collect":    {"toolcall", "internal/jsonvalue"},
-	"internal/near":       {},
-	"internal/plainyaml":  {},
-	"internal/modelhttp":  {"format/chat"},
-	"internal/printable":  {},
-	"internal/procgroup":  {},
-	"internal/atomicfile": {},
-	"internal/strictjson": {"internal/bytescan", "internal/printable"},
-	"internal/jsonindex":  {"internal/bytescan", "internal/jsonvalue", "internal/strictjson"},
-	"internal/jsonstream": {"toolcall", "internal/bytescan", "internal/jsonvalue", "internal/lex", "internal/strictjson"},
-	"internal/jsonvalue":  {"internal/bytescan", "internal/strictjson"},
-	"internal/wholebody":  {"internal/jsonindex"},
-	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/near"},
+// layer is a row of the table of packages in ARCHITECTURE.md. A package stands for the
+// folders below it, too, unless they have a row.
+type layer struct {
+	name     string   // as written, up to a colon
+	packages []string // folders; the root is ""
+	imports  []string // as written; nil if it may import everything
 }
 
-// TestArrows fails on an import that arrows does not list.
-func TestArrows(t *testing.T) {
-	for folder, allowed := range arrows {
-		if folder == "format" {
-			folder = "format/..."
+// layers reads the table of packages.
+func layers(t *testing.T) []layer {
+	t.Helper()
+	var list []layer
+	for _, cells := range tableRows(t, "| package |") {
+		if strings.Contains(cells[0], "module of its own") {
+			continue
 		}
-		for file, imports := range importsOf(t, folder) {
-			if own := path.Dir(filepath.ToSlash(file)); own != strings.TrimSuffix(folder, "/...") && arrows[own] != nil {
-				continue // it has its own entry
+		var l layer
+		l.name, _, _ = strings.Cut(cells[0], ": ")
+		for _, name := range codeIn(cells[0]) {
+			switch {
+			case name == "toolparse":
+				name = ""
+			case len(l.packages) > 0 && !strings.Contains(name, "/"): // beside the first
+				name = path.Join(path.Dir(l.packages[0]), name)
 			}
-			for _, imported := range imports {
-				if !allows(allowed, imported) {
-					t.Errorf("%s must not import %s: see ARCHITECTURE.md", file, imported)
+			l.packages = append(l.packages, name)
+		}
+		if cells[2] != "all" {
+			l.imports = []string{}
+			for name := range strings.SplitSeq(cells[2], ", ") {
+				if name = strings.Trim(name, "`"); name != "none" {
+					l.imports = append(l.imports, name)
 				}
 			}
 		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// tableRows returns the cells of the rows of the table in ARCHITECTURE.md that begins with
+// head.
+func tableRows(t *testing.T, head string) (rows [][]string) {
+	t.Helper()
+	document, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(document), "\n"+head)
+	if !found {
+		t.Fatalf("ARCHITECTURE.md has no table that begins with %q", head)
+	}
+	for _, line := range strings.Split(table, "\n")[2:] {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		rows = append(rows, strings.Split(strings.Trim(line, "| "), " | "))
+	}
+	return rows
+}
+
+// codeIn returns the text between backticks.
+func codeIn(text string) (list []string) {
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// layerOf returns the number of the layer of a package, or -1.
+func layerOf(list []layer, folder string) int {
+	for {
+		if at := slices.IndexFunc(list, func(l layer) bool { return slices.Contains(l.packages, folder) }); at >= 0 || folder == "" {
+			return at
+		}
+		if folder = path.Dir(folder); folder == "." {
+			return -1
+		}
+	}
+}
+
+// nameOf returns the shortest name of a layer: its own, or of its package as many of the
+// last folders as no other package has.
+func nameOf(list []layer, at int) string {
+	full := list[at].packages[0]
+	switch {
+	case full == "":
+		return "root"
+	case !strings.HasPrefix(list[at].name, "`"):
+		return list[at].name
+	}
+	for short := path.Base(full); short != full; short = full[strings.LastIndex(full[:len(full)-len(short)-1], "/")+1:] {
+		same := 0
+		for _, l := range list {
+			for _, p := range l.packages {
+				if p == short || strings.HasSuffix(p, "/"+short) {
+					same++
+				}
+			}
+		}
+		if same == 1 && short != "internal" {
+			return short
+		}
+	}
+	return full
+}
+
+// TestArrows checks the table of packages in ARCHITECTURE.md: every package has a row, and
+// imports exactly what its row says, all of it from rows below.
+func TestArrows(t *testing.T) {
+	list := layers(t)
+	imports := make([]map[int]bool, len(list))
+	for file, imported := range importsOf(t, "/...") {
+		at := layerOf(list, strings.TrimPrefix(path.Dir(filepath.ToSlash(file)), "."))
+		if at < 0 {
+			t.Errorf("%s: its package has no row in ARCHITECTURE.md", file)
+			continue
+		}
+		for _, name := range imported {
+			own, ok := strings.CutPrefix(name+"/", module+"/")
+			if !ok {
+				continue
+			}
+			from := layerOf(list, strings.TrimSuffix(own, "/"))
+			switch {
+			case from >= 0 && from < at:
+				t.Errorf("%s imports %s, which is above it in ARCHITECTURE.md", file, name)
+			case from >= 0 && from != at:
+				if imports[at] == nil {
+					imports[at] = map[int]bool{}
+				}
+				imports[at][from] = true
+			}
+		}
+	}
+	for at, l := range list {
+		names := []string{}
+		for _, from := range slices.Sorted(maps.Keys(imports[at])) {
+			names = append(names, nameOf(list, from))
+		}
+		if l.imports != nil && !slices.Equal(names, l.imports) {
+			t.Errorf("the row of %s in ARCHITECTURE.md says that it imports %q; write %s", nameOf(list, at), l.imports, cmp.Or(strings.Join(names, ", "), "none"))
+		}
+	}
+}
+
+// TestDependencies checks the table of dependencies in ARCHITECTURE.md: it has all modules
+// that go.mod requires, and the packages that import one are among those that its row names.
+func TestDependencies(t *testing.T) {
+	users := map[string][]string{} // by module
+	for _, cells := range tableRows(t, "| module |") {
+		of := ""
+		for name := range strings.SplitSeq(cells[0], ", ") {
+			if !strings.Contains(name, "/") { // beside the first
+				name = path.Join(path.Dir(of), name)
+			}
+			of = name
+			users[name] = codeIn(cells[1])
+		}
+	}
+	row := func(imported string) string {
+		for name := range users {
+			if imported == name || strings.HasPrefix(imported, name+"/") {
+				return name
+			}
+		}
+		return ""
+	}
+	for file, imports := range importsOf(t, "/...") {
+		folder := path.Dir(filepath.ToSlash(file))
+		for _, imported := range imports {
+			if strings.HasPrefix(imported+"/", module+"/") {
+				continue
+			}
+			name := row(imported)
+			if name == "" {
+				t.Errorf("%s imports %s, which is in no row of the table of dependencies", file, imported)
+			} else if !slices.ContainsFunc(users[name], func(user string) bool { return folder == user || strings.HasPrefix(folder, user+"/") && user == "cmd" }) {
+				t.Errorf("%s imports %s, which the table of dependencies does not say", file, imported)
+			}
+		}
+	}
+}
+
+// TestNamedFiles fails if ARCHITECTURE.md names a file that does not exist.
+func TestNamedFiles(t *testing.T) {
+	document, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	err = filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		files = append(files, "/"+filepath.ToSlash(file))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, name := range codeIn(string(document)) {
+		if !strings.HasSuffix(name, ".go") || name == "*.go" { // the latter as an example of an argument
+			continue
+		}
+		named++
+		depth := strings.Count(name, "/") + 1
+		if !slices.ContainsFunc(files, func(file string) bool {
+			parts := strings.Split(file, "/")
+			ok, err := path.Match(name, path.Join(parts[max(0, len(parts)-depth):]...))
+			return ok && err == nil
+		}) {
+			t.Errorf("ARCHITECTURE.md names %s, which does not exist", name)
+		}
+	}
+	if named < 50 {
+		t.Errorf("found only %d names of files", named)
 	}
 }
 
@@ -102,8 +256,11 @@ func importsOf(t *testing.T, folder string) map[string][]string {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && file != root && (!deep || strings.HasSuffix(file, "test")) { // helpers of tests
-			return fs.SkipDir
+		if entry.IsDir() && file != root {
+			_, err := os.Stat(filepath.Join(file, "go.mod"))
+			if !deep || err == nil || strings.HasSuffix(file, "test") || strings.HasPrefix(entry.Name(), ".") { // another module, helpers of tests
+				return fs.SkipDir
+			}
 		}
 		if entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return nil
@@ -127,18 +284,6 @@ func importsOf(t *testing.T, folder string) map[string][]string {
 		t.Fatal(err)
 	}
 	return found
-}
-
-func allows(allowed []string, imported string) bool {
-	return slices.ContainsFunc(allowed, func(pattern string) bool {
-		if first, _, _ := strings.Cut(pattern, "/"); !strings.Contains(first, ".") {
-			pattern = path.Join(module, pattern)
-		}
-		if root, deep := strings.CutSuffix(pattern, "/..."); deep {
-			return imported == root || strings.HasPrefix(imported, root+"/")
-		}
-		return imported == pattern
-	})
 }
 
 // sharedNames are names of dialects that code may compare, because they are also names
@@ -269,13 +414,22 @@ func TestEventSize(t *testing.T) {
 // Some providers are named like a wire.
 var ofProviders = []string{"dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
 
-// TestNoWireNames fails if code compares the name of a wire. What distinguishes one is
-// in its package and its row (format/internal/features/wire.go), so that adding a wire
-// touches no switch elsewhere.
+// TestNoWireNames fails if code compares or chooses the name of a wire. What distinguishes
+// one is in its package and its row (format/internal/features/wire.go), so that adding a
+// wire touches no switch elsewhere. A text that lists the wires must list all.
 func TestNoWireNames(t *testing.T) {
 	names := map[string]bool{}
-	for _, w := range format.Wires() {
+	var listed string // the wires, as a sentence lists them
+	for i, w := range format.Wires() {
 		names[string(w)] = true
+		switch i {
+		case 0:
+			listed = string(w)
+		case len(format.Wires()) - 1:
+			listed += " or " + string(w)
+		default:
+			listed += ", " + string(w)
+		}
 	}
 	files := token.NewFileSet()
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
@@ -308,6 +462,18 @@ func TestNoWireNames(t *testing.T) {
 				}
 			case *ast.CaseClause:
 				check(n.List...)
+			case *ast.ReturnStmt: // in what recognises wires
+				if filepath.Dir(file) == "format" {
+					check(n.Results...)
+				}
+			case *ast.AssignStmt:
+				if filepath.Dir(file) == "format" {
+					check(n.Rhs...)
+				}
+			case *ast.BasicLit:
+				if strings.Contains(n.Value, listed[len(listed)-10:]) && !strings.Contains(n.Value, listed) {
+					t.Errorf("%s: lists the wires, but not as %q", files.Position(n.Pos()), listed)
+				}
 			}
 			return true
 		})
