@@ -228,8 +228,11 @@ class Write(unittest.TestCase):
 class Errors(unittest.TestCase):
     def test_words_and_places(self):
         for place, options in (
-            (None, {"dialect": "hermez"}),
-            (None, {"model": "no such model"}),
+            ("dialect", {"dialect": "hermez"}),
+            ("dialect", {"dialect": "0"}),
+            ("model", {"model": "no such model"}),
+            ("model", {"model": "qwen3", "dialect": "hermes"}),
+            ("tools", {"tools": [{"name": float("nan")}]}),
             (None, {"wire": "telegraph"}),
             ("$[1].name", {"tools": [{"name": "f", "parameters": {}}, {"name": 1, "parameters": {}}]}),
         ):
@@ -237,16 +240,33 @@ class Errors(unittest.TestCase):
                 toolparse.parse("x", **options)
             if place:
                 self.assertEqual(raised.exception.place, place)
+            self.assertNotRegex(str(raised.exception), r"Dialect|Custom|dialect\.All|Go ")  # names of Go
             again = pickle.loads(pickle.dumps(raised.exception))
             self.assertEqual((again.message, again.place), (raised.exception.message, raised.exception.place))
+
+    def test_wrong_types(self):
+        for name, work in (
+            ("dialect", lambda: toolparse.parse("x", dialect=5)),
+            ("model", lambda: toolparse.parse("x", model=5)),
+            ("prefill", lambda: toolparse.parse("x", prefill=5)),
+            ("tools", lambda: toolparse.parse("x", tools=[{"name": b"f"}])),
+            ("special", lambda: toolparse.parse("x", special=5)),
+            ("special", lambda: toolparse.parse("x", special=[(1,)])),
+            ("special", lambda: toolparse.parse("x", special=[("a", "b")])),
+            ("special", lambda: toolparse.parse("x", special=[(0, 1 << 70)])),
+            (r"calls\[0\]", lambda: toolparse.write_calls([5], dialect="hermes")),
+            (r"calls\[1\]", lambda: toolparse.write_calls([{"name": "f"}, {"name": "f", "arguments": {"a": {1}}}], dialect="hermes")),
+        ):
+            with self.assertRaisesRegex(TypeError, f"^{name}: "):
+                work()
 
     def test_bad_json(self):
         for place, work in (
             ("tools", lambda: toolparse.parse("x", tools="{")),
             ("tools", lambda: toolparse.parse("x", tools="[" * 100_000)),
-            (None, lambda: toolparse.manifest([{"name": float("nan")}], dialect="hermes")),
-            (None, lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": float("inf")}}], dialect="hermes")),
-            (None, lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": 10**5000}}], dialect="hermes")),
+            ("tools", lambda: toolparse.manifest([{"name": float("nan")}], dialect="hermes")),
+            ("calls[0]", lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": float("inf")}}], dialect="hermes")),
+            ("calls[0]", lambda: toolparse.write_calls([{"name": "f", "arguments": {"a": 10**5000}}], dialect="hermes")),
             ("calls[1]", lambda: toolparse.write_calls([{"name": "f"}, {}], dialect="hermes")),
             ("calls[0]", lambda: toolparse.write_calls(toolparse.parse(HERMES[:-15]).calls, dialect="hermes")),
             ("lines[1]", lambda: toolparse.parse_records(["{}", '{"text":\n"x"}'])),

@@ -176,12 +176,18 @@ def _drop_kit(handle: int) -> None:
 
 def _options(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> dict[str, Any]:
     options = {name: value for name, value in more.items() if value}
+    if not isinstance(options.get("prefill", ""), str):
+        raise TypeError(f"prefill: expected str, not {type(options['prefill']).__name__}")
+    if dialect is not None and not isinstance(dialect, (str, PathLike)):
+        raise TypeError(f"dialect: expected a name, or the path of a file, not {type(dialect).__name__}")
+    if model and dialect:
+        raise Error("give either dialect or model, not both", "model")
     if model is not None:
         if not isinstance(model, str):
             raise TypeError(f"model: expected str, not {type(model).__name__}")
         options["model"] = model
     if tools is not None:
-        options["tools"] = _document(tools, "tools") if isinstance(tools, str) else tools
+        options["tools"] = _document(tools, "tools") if isinstance(tools, (str, bytes)) else tools
     if dialect is not None:
         name = fspath(dialect)
         if isinstance(dialect, PathLike) or name.endswith(".json") or "/" in name or "\\" in name:
@@ -209,7 +215,7 @@ def _kit(options: str) -> _Kit:
 def _kit_of(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> _Kit:
     if not _native.usable():
         _kit.cache_clear()  # handles of another process
-    return _kit(json.dumps(_options(dialect, model, tools, **more)))
+    return _kit(_native.to_json(_options(dialect, model, tools, **more)))
 
 
 def parse(
@@ -398,6 +404,8 @@ def write_calls(
             if call.arguments is None:
                 raise Error(f"calls[{n}]: a call without arguments, as it is {call.status}", f"calls[{n}]")
             call = {"name": call.name, "arguments": call.arguments, "call_id": call.call_id}
+        if not isinstance(call, Mapping):
+            raise TypeError(f"calls[{n}]: expected a Call or a mapping, not {type(call).__name__}")
         if not isinstance(call.get("name"), str):
             raise Error(f'calls[{n}]: expected a "name"', f"calls[{n}]")
         arguments = call.get("arguments")

@@ -118,11 +118,25 @@ def failure(answer: Any) -> Error | None:
     return None
 
 
-def call(operation: str, value: Any) -> Any:
+def to_json(value: Any, name: str = "") -> str:
+    """The value as JSON. ``name`` is what an error calls it."""
     try:
-        data, size = json.dumps(value, allow_nan=False).encode(), ctypes.c_size_t()
-    except ValueError as refused:  # an infinity, a cycle, a number of too many digits
-        raise Error(f"not to be written as JSON: {refused}") from refused
+        return json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:  # bytes; an infinity, a cycle, a number of too many digits
+        if isinstance(value, dict) and not name:
+            for key, member in value.items():
+                to_json(member, key)
+        if isinstance(value, list) and name == "calls":
+            for n, member in enumerate(value):
+                to_json(member, f"calls[{n}]")
+        message = f"{name}: not to be written as JSON: {error}".removeprefix(": ")
+        if isinstance(error, TypeError):
+            raise TypeError(message) from error
+        raise Error(message, name or None) from error
+
+
+def call(operation: str, value: Any) -> Any:
+    data, size = to_json(value).encode(), ctypes.c_size_t()
     pointer = _library().toolparse_call(operation.encode(), data, len(data), ctypes.byref(size))
     answer = json.loads(_take(pointer, size))
     if error := failure(answer):
@@ -149,8 +163,11 @@ def parse(kit: int, data: bytes) -> Any:
 
 def parse_special(kit: int, data: bytes, ranges: Iterable[tuple[int, int]]) -> Any:
     places, size = array("q"), ctypes.c_size_t()
-    for start, end in ranges:
-        places.extend((start, end))
+    try:
+        for start, end in ranges:
+            places.extend((start, end))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError("special: expected pairs of int, a start and an end") from None
     pointer = _library().toolparse_parse_special(kit, data, len(data), places.tobytes(), len(places) // 2, ctypes.byref(size))
     return _unpickle(_take(pointer, size))[0]
 

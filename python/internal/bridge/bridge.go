@@ -120,6 +120,9 @@ func Failure(err error) []byte {
 			out["place"] = fmt.Sprintf("line %d, column %d", bad.Line, bad.Column)
 		}
 	}
+	if _, ok := errors.AsType[*dialect.UnknownError](err); ok { // whose message names a function of Go
+		out["place"], out["error"] = "dialect", strings.Replace(err.Error(), "dialect.All", `the command "toolparse dialects"`, 1)
+	}
 	if bad, ok := errors.AsType[*text.Error](err); ok && bad.Tool != "" {
 		out["place"] = strings.TrimSuffix(bad.Tool+"."+bad.Argument, ".")
 	}
@@ -160,6 +163,9 @@ func readOptions(in []byte) (toolparse.Options, error) {
 		Dialect: o.Dialect, Model: o.Model, Wire: toolparse.Wire(o.Wire), Strict: o.Strict, Coerce: o.Coerce, Recover: o.Recover,
 		StartInReasoning: o.StartInReasoning, CallsInReasoning: o.CallsInReasoning, CallsInCode: o.CallsInCode,
 		Prefill: o.Prefill, Spans: o.Spans,
+	}
+	if _, ok := dialect.ForModel(o.Model); o.Model != "" && !ok {
+		return opts, &placed{"model", fmt.Errorf("no dialect is known for %q; give the dialect (toolparse.detect finds it in a reply or a chat template)", o.Model)}
 	}
 	var err error
 	if len(o.Tools) > 0 && string(o.Tools) != "null" {
@@ -264,13 +270,10 @@ func oneDialect(opts toolparse.Options) (*dialect.Dialect, error) {
 	case opts.Custom != nil:
 		return opts.Custom, nil
 	case opts.Model != "":
-		d, ok := dialect.ForModel(opts.Model)
-		if !ok {
-			return nil, fmt.Errorf("unknown model %q; name the dialect", opts.Model)
-		}
+		d, _ := dialect.ForModel(opts.Model) // which readOptions has checked
 		return d, nil
 	case opts.Dialect == "":
-		return nil, errors.New("name the dialect, or the model")
+		return nil, errors.New("give the dialect or the model")
 	}
 	dialects, err := dialect.Named(opts.Dialect, "")
 	switch {

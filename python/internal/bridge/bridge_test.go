@@ -46,7 +46,7 @@ func TestFailures(t *testing.T) {
 		{"fly", `{}`, `{"error":"there is no operation \"fly\""}`},
 		{"open", `999`, `{"error":"there is no handle 999"}`},
 		{"kit", `{"tools":[{"name":1}]}`, `"place":"$[0].name"`},
-		{"write", `{"calls":[]}`, `{"error":"name the dialect, or the model"}`},
+		{"write", `{"calls":[]}`, `{"error":"give the dialect or the model"}`},
 		{"write", `{"dialect":"auto","calls":[]}`, "several dialects"},
 		{"kit", `{"tools":`, "unexpected end"},
 	} {
