@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/format/internal/envelope"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
@@ -31,11 +32,11 @@ func (s *Stream) checkWire(e frame.Event) error {
 		}
 	}
 	v = rawjson.First(v)
-	own := envelopeOf(v)
-	if own.failure.IsSet() || own.kind.Is("error") || own.kind.Is("ping") || own.object.Is("error") {
+	own := envelope.Of(v)
+	if own.Failure.IsSet() || own.Type.Is("error") || own.Type.Is("ping") || own.Object.Is("error") {
 		return nil
 	}
-	switch wire := own.wire(); wire {
+	switch wire := wireOf(&own); wire {
 	case "":
 		if api := foreignOf(v); api != nil && e.IsBody() {
 			return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: api.error()}
@@ -157,7 +158,7 @@ func foreignOf(v rawjson.Value) *foreignAPI {
 			}
 		}
 		for _, path := range api.paths {
-			if hasPath(v, path) {
+			if envelope.HasPath(v, path) {
 				return api
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/toolparse/toolparse/format/internal/envelope"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -115,7 +116,7 @@ type jsonSniffer struct {
 	key     string // the member that was read last,
 	value   string // and the beginning of its value, if that is a string
 	first   bool   // the first element of the list in key comes next
-	seen    outline
+	seen    envelope.Outline
 	bare    bool // the object contains only an error
 	request Wire // the wire, if the object is a request and no text has followed it; or ""
 }
@@ -164,10 +165,10 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 		}
 		wire := classify(v)
 		if wire == "" && !s.inArray {
-			if isAnthropicTurn(v) {
-				return Anthropic, true
+			if turn := wireOfTurn(v); turn != "" {
+				return turn, true
 			}
-			s.bare, s.request = isBareError(v), requestOf(v)
+			s.bare, s.request = envelope.IsBareError(v), requestOf(v)
 		}
 		if s.bare || s.request != "" {
 			return s.add(p[n:])
@@ -180,33 +181,33 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 // sniffObject returns what a jsonSniffer finds out about an input that is one object. The
 // object has been indexed, so that no byte of it is read again.
 func sniffObject(v rawjson.Value) verdict {
-	var seen outline
+	var seen envelope.Outline
 	for key, member := range v.Fields() {
-		if seen.isCall(string(key)) {
+		if seen.IsCall(string(key)) {
 			return isJSONText
 		}
 		switch string(key) {
 		case "type", "object":
 			if member.Kind == rawjson.String {
-				if wire, ok := seen.word(string(key), member.Text()); ok {
+				if wire, ok := readWord(&seen, string(key), member.Text()); ok {
 					return verdict{wire: wire, framing: frame.JSON}
 				}
 			}
 		case "name":
-			kind := list // not a text, which is all that counts
+			kind := jsonstream.ArrayStart // not a text, which is all that counts
 			if member.Kind == rawjson.String {
-				kind = text
+				kind = jsonstream.StringStart
 			}
-			seen.member("name", kind, false)
+			seen.Add("name", kind, false)
 		}
 	}
 	wire := classify(v)
 	switch {
 	case wire != "":
-	case isAnthropicTurn(v):
-		wire = Anthropic
-	case isBareError(v):
-		wire = Ollama
+	case wireOfTurn(v) != "":
+		wire = wireOfTurn(v)
+	case envelope.IsBareError(v):
+		wire = wireOfBareError(frame.JSON)
 	case requestOf(v) != "":
 		return verdict{Text, frame.JSON, &RequestError{requestOf(v)}}
 	}
@@ -227,32 +228,48 @@ func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
 			break
 		}
 		if s.first {
-			s.seen.member(s.key, kind, true)
+			s.seen.Add(s.key, kind, true)
 			s.first = false
 		}
 		switch {
 		case depth != 1:
 		case kind == jsonstream.Key:
 			s.key, s.value = string(s.tokens.Text()), ""
-			wire, ok = Text, s.seen.isCall(s.key)
+			wire, ok = Text, s.seen.IsCall(s.key)
 		case kind == jsonstream.StringPart:
 			s.value += s.tokens.Part
 		case kind == jsonstream.StringEnd:
-			wire, ok = s.seen.word(s.key, s.value)
+			wire, ok = readWord(&s.seen, s.key, s.value)
 		case kind != jsonstream.ObjectEnd:
-			s.seen.member(s.key, kind, false)
+			s.seen.Add(s.key, kind, false)
 			s.first = kind == jsonstream.ArrayStart
 		}
 	}
 	return wire, ok
 }
 
+// readWord records a member's string value. If that decides, it returns the wire, or Text.
+func readWord(o *envelope.Outline, member, value string) (wire Wire, ok bool) {
+	switch member {
+	case "type":
+		o.Type = value
+		switch value {
+		case "function", "function_call", "tool_call", "tool_use":
+			return Text, true
+		}
+	case "object":
+		o.Object = value
+	}
+	wire = wireOfWord(member, value)
+	return wire, wire != ""
+}
+
 // guess decides about an incomplete object, or a bare error that nothing follows.
 func (s *jsonSniffer) guess() Wire {
 	if s.bare {
-		return Ollama
+		return wireOfBareError(frame.JSON)
 	}
-	return orText(s.seen.wire())
+	return orText(wireOfOutline(&s.seen))
 }
 
 // refused returns the error for an object that is a request.
@@ -371,7 +388,7 @@ func (s *sseSniffer) end() Wire {
 	case wire != "":
 		return wire
 	case s.bare || bare: // OpenAI's servers stream errors like this
-		return OpenAI
+		return wireOfBareError(frame.SSE)
 	case !ok:
 		return Text
 	}
@@ -383,14 +400,14 @@ func (s *sseSniffer) end() Wire {
 }
 
 // classifyData returns the wire of an event's data, or of the first element of an array.
-// bare reports that they are an error of an unknown wire; see isBareError.
+// bare reports that they are an error of an unknown wire; see [envelope.IsBareError].
 func classifyData(data []byte) (wire Wire, bare bool) {
 	v, err := rawjson.Parse(bytes.TrimSpace(data))
 	if err != nil {
 		return "", false
 	}
 	wire = classify(rawjson.First(v))
-	return wire, wire == "" && isBareError(v)
+	return wire, wire == "" && envelope.IsBareError(v)
 }
 
 func orText(w Wire) Wire {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/anthropic"
+	"github.com/toolparse/toolparse/format/internal/envelope"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/gemini"
@@ -37,16 +38,17 @@ type wire struct {
 	decoder func() decoder
 	codec   chat.Codec
 	server  *chat.Server
+	marks   *envelope.Marks
 	end     string // name of the end of a stream
 }
 
 // wires are the wires, in a fixed order. The table is read-only.
 var wires = [...]wire{
-	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec{}, &openai.Server, "[DONE] or a finish reason"},
-	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec{}, &responses.Server, "response.completed"},
-	{Anthropic, func() decoder { return new(anthropic.Decoder) }, anthropic.Codec{}, &anthropic.Server, "message_stop"},
-	{Gemini, func() decoder { return new(gemini.Decoder) }, gemini.Codec{}, &gemini.Server, "a finish reason"},
-	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec{}, &ollama.Server, `"done":true`},
+	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec{}, &openai.Server, &openai.Marks, "[DONE] or a finish reason"},
+	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec{}, &responses.Server, &responses.Marks, "response.completed"},
+	{Anthropic, func() decoder { return new(anthropic.Decoder) }, anthropic.Codec{}, &anthropic.Server, &anthropic.Marks, "message_stop"},
+	{Gemini, func() decoder { return new(gemini.Decoder) }, gemini.Codec{}, &gemini.Server, &gemini.Marks, "a finish reason"},
+	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec{}, &ollama.Server, &ollama.Marks, `"done":true`},
 }
 
 // indexOf returns the row number of a wire, or -1 for Auto, Text and unknown names.

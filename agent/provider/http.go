@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,13 +70,13 @@ func New(config Config) (agent.Provider, error) {
 		return nil, fmt.Errorf("provider: %w; there are %v", err, format.Wires())
 	}
 	if config.BaseURL == "" {
-		config.BaseURL = vendors[config.Wire].base
+		config.BaseURL = of.Base
 	}
 	base, err := url.Parse(config.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("provider: the base URL %q is not an http URL", config.BaseURL)
 	}
-	key, err := config.key(base)
+	key, err := config.key(of, base)
 	if err != nil {
 		return nil, err
 	}
@@ -127,21 +128,20 @@ func (c *Config) isText() bool {
 }
 
 // key returns the key. It sends a vendor's own key only to the vendor.
-func (c *Config) key(base *url.URL) (string, error) {
+func (c *Config) key(of *chat.Server, base *url.URL) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil
 	}
 	name := c.KeyName
-	of := vendors[c.Wire]
-	vendor, err := url.Parse(of.base)
+	vendor, err := url.Parse(of.Base)
 	if err != nil {
 		return "", err
 	}
 	if name == "" {
-		if of.keyName == "" || modelhttp.IsLoopback(base.Hostname()) {
+		if of.KeyName == "" || modelhttp.IsLoopback(base.Hostname()) {
 			return "", nil
 		}
-		name = of.keyName
+		name = of.KeyName
 		if vendor.Host != base.Host {
 			return os.Getenv(name), nil // other servers may need none
 		}
@@ -222,7 +222,13 @@ func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 // encode writes a request. stop are the sequences that end an answer in text. left are
 // the tools that are not in it, if they have changed.
 func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []byte, stop, left []string, err error) {
-	out := *addExtras(s.config.Wire, request)
+	out := *request
+	out.Extras = slices.Clone(request.Extras)
+	for _, x := range s.server.Extras {
+		if out.Extras.Get(x.Wire, x.In, x.Name) == nil {
+			out.Extras = append(out.Extras, x)
+		}
+	}
 	out.Model = cmp.Or(out.Model, s.config.Model)
 	if kit, left, err = s.kits.of(out.Tools); err != nil {
 		return nil, nil, nil, nil, err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 )
@@ -14,6 +16,13 @@ func wireNames() []string {
 func wires() []string { return words(format.Wires()) }
 
 // words returns texts of another type as strings.
+// wireWords lists the wires for a help text.
+func wireWords() string {
+	names := wires()
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 func words[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, word := range list {
@@ -38,7 +47,7 @@ type parseFlags struct {
 func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
-		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
+		"the `WIRE` format: "+wireWords()+"; text: plain text; auto: detect it")
 	input.StringVar(&f.field, "field", "",
 		"parse the value at `PATH` of the JSON input, or of each JSON line (gjson syntax): output, 0.generated_text, choices.#.text")
 	input.Var(count(&f.chunk, 1), "chunk", "read at most `N` bytes at a time (default 4096)")

@@ -84,7 +84,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
 		},
 	}
 	model := newFlagGroup("Model")
-	model.Var(oneOf(&f.server.Wire, providers), "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
+	model.Var(oneOf(&f.server.Wire, providers), "provider", "the `WIRE` format of the server: "+wireWords()+"; or replay")
 	model.StringVar(&f.server.BaseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
 	model.StringVar(&f.server.Model, "model", "", "the `NAME` of the model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")

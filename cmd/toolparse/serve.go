@@ -109,7 +109,7 @@ written. So a model without tool calling works with any client.
 	}
 	up := newFlagGroup("Upstream")
 	up.StringVar(&f.target.Upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
-	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
+	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: "+wireWords())
 	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
 	up.BoolVar(&f.target.PassKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
 	model := newFlagGroup("Model")

@@ -44,7 +44,7 @@ the definitions of those that --tools names, or of the standard ones, for a prov
 		},
 	}
 	g := newFlagGroup("Output")
-	g.Var(oneOf(&as, wires()), "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf(&as, wires()), "as", "print the form of `WIRE`: "+wireWords())
 	c.addLossFlag(g)
 	built := newFlagGroup("Built-in tools")
 	built.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")

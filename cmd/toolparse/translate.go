@@ -74,7 +74,7 @@ provider's wire format required other names.`,
 	}
 	g := newFlagGroup("Flags")
 	sources := append([]string{string(format.Auto)}, wires()...)
-	g.Var(oneOf(&f.from, sources), "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf(&f.from, sources), "from", "the `WIRE` format of the input: auto, "+wireWords())
 	g.Var(oneOf(&f.to, wires()), "to", "the `WIRE` format of the output")
 	g.Var(oneOf(&f.kind, words(format.Kinds())), "kind", "the `KIND` of input: request, response, stream or tools")
 	g.StringVar(&f.opts.Model, "model", "", "set the model of a request to `NAME`")

@@ -58,27 +58,39 @@ func ReadFinish(wire, word string) Finish {
 	return Finish{Reason: reasonOf(word), Word: word, Wire: wire}
 }
 
+// finishWords are the words of all wires, by their reasons.
+var finishWords = map[FinishReason][]string{
+	FinishStop:      {"stop", "end_turn", "stop_sequence", "completed", "STOP", "eos", "eos_token", "stop_token", "unload", "load"},
+	FinishToolCalls: {"tool_calls", "tool_call", "function_call", "tool_use"},
+	FinishLength: {
+		"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length", "model_context_window_exceeded", "incomplete",
+	},
+	FinishContentFilter: {
+		"content_filter", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR", "sensitive",
+	},
+	FinishRefusal: {"refusal"},
+	FinishPause:   {"pause_turn", "compaction"},
+	FinishError: {
+		"error", "failed", "cancelled", "abort", "network_error", "insufficient_system_resource",
+		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+	},
+}
+
+// reasons are the reasons by their words. The map is read-only.
+var reasons = func() map[string]FinishReason {
+	of := map[string]FinishReason{"": FinishUnset}
+	for reason, words := range finishWords {
+		for _, word := range words {
+			of[word] = reason
+		}
+	}
+	return of
+}()
+
 func reasonOf(word string) FinishReason {
-	switch word {
-	case "":
-		return FinishUnset
-	case "stop", "end_turn", "stop_sequence", "completed", "STOP", "eos", "eos_token", "stop_token", "unload", "load":
-		return FinishStop
-	case "tool_calls", "tool_call", "function_call", "tool_use":
-		return FinishToolCalls
-	case "length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length",
-		"model_context_window_exceeded", "incomplete":
-		return FinishLength
-	case "content_filter", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR", "sensitive":
-		return FinishContentFilter
-	case "refusal":
-		return FinishRefusal
-	case "pause_turn", "compaction":
-		return FinishPause
-	case "error", "failed", "cancelled", "abort", "network_error", "insufficient_system_resource",
-		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
-		return FinishError
+	if reason, ok := reasons[word]; ok {
+		return reason
 	}
 	return FinishOther
 }

@@ -13,9 +13,12 @@ type Server struct {
 	// for streams; {model} stands for the model. An empty Stream means Path.
 	Path, Stream string
 	Models       string            // path of the list of models
+	Base         string            // the vendor's own server
+	KeyName      string            // the environment variable with a key for it; "" if it needs none
 	Key          [2]string         // the header for an API key, and the text before the key in it
 	Headers      map[string]string // required in every request
 	StreamType   string            // media type of a stream
+	Extras       Extras            // to add to every request
 	SignsCalls   bool              // the models sign their calls, and need the signatures back
 
 	// EncodeError writes an error as a body for an HTTP status. It replaces a code that

@@ -10,8 +10,8 @@ import (
 
 // Server describes Messages over HTTP.
 var Server = chat.Server{
-	Path: "/v1/messages", Models: "/v1/models?limit=1000",
-	Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},
+	Base: "https://api.anthropic.com", Path: "/v1/messages", Models: "/v1/models?limit=1000",
+	KeyName: "ANTHROPIC_API_KEY", Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},
 	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
 }
 

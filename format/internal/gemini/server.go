@@ -12,8 +12,8 @@ import (
 
 // Server describes generateContent over HTTP.
 var Server = chat.Server{
-	Path: "/v1beta/models/{model}:generateContent", Stream: "/v1beta/models/{model}:streamGenerateContent?alt=sse", Models: "/v1beta/models?pageSize=1000",
-	Key: [2]string{"X-Goog-Api-Key", ""}, StreamType: "text/event-stream", SignsCalls: true,
+	Base: "https://generativelanguage.googleapis.com", Path: "/v1beta/models/{model}:generateContent", Stream: "/v1beta/models/{model}:streamGenerateContent?alt=sse", Models: "/v1beta/models?pageSize=1000",
+	KeyName: "GEMINI_API_KEY", Key: [2]string{"X-Goog-Api-Key", ""}, StreamType: "text/event-stream", SignsCalls: true,
 	EncodeError: encodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels("google"), EncodeCount: wireio.EncodeCount("totalTokens"),
 }
 

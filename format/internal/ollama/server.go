@@ -11,7 +11,7 @@ import (
 // Server describes Ollama's chat over HTTP. A local server needs no key; the vendor's
 // requires a bearer token.
 var Server = chat.Server{
-	Path: "/api/chat", Models: "/api/tags", Key: [2]string{"Authorization", "Bearer "}, StreamType: "application/x-ndjson",
+	Base: "http://127.0.0.1:11434", Path: "/api/chat", Models: "/api/tags", Key: [2]string{"Authorization", "Bearer "}, StreamType: "application/x-ndjson",
 	EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels("library"),
 }
 

@@ -9,8 +9,8 @@ import (
 // Server describes Chat Completions over HTTP. OpenAI's other API has the same errors and
 // list of models.
 var Server = chat.Server{
-	Path: "/chat/completions", Models: "/models",
-	Key: [2]string{"Authorization", "Bearer "}, StreamType: "text/event-stream",
+	Base: "https://api.openai.com/v1", Path: "/chat/completions", Models: "/models",
+	KeyName: "OPENAI_API_KEY", Key: [2]string{"Authorization", "Bearer "}, StreamType: "text/event-stream",
 	EncodeError: EncodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels(""),
 }
 

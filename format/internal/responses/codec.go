@@ -64,8 +64,11 @@ var _ chat.Codec = Codec{}
 
 // Server describes Responses over HTTP.
 var Server = chat.Server{
-	Path: "/responses", Models: openai.Server.Models, Key: openai.Server.Key, StreamType: openai.Server.StreamType,
+	Base: openai.Server.Base, Path: "/responses", Models: openai.Server.Models,
+	KeyName: openai.Server.KeyName, Key: openai.Server.Key, StreamType: openai.Server.StreamType,
 	EncodeError: openai.EncodeError, EncodeModels: openai.Server.EncodeModels, EncodeModel: openai.Server.EncodeModel, DecodeModels: openai.Server.DecodeModels,
+	// Store nothing on the server, and return the encrypted reasoning instead.
+	Extras: chat.Extras{{Wire: Wire, Name: "store", Value: []byte("false")}, {Wire: Wire, Name: "include", Value: []byte(`["reasoning.encrypted_content"]`)}},
 }
 
 // The ids and names that OpenAI accepts. Ids may have any characters.

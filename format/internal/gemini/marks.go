@@ -1,0 +1,39 @@
+package gemini
+
+import (
+	"github.com/toolparse/toolparse/format/internal/envelope"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+)
+
+// Marks recognises Gemini.
+var Marks = envelope.Marks{
+	Answer: hasCandidates,
+	Failure: func(e *envelope.Envelope) bool {
+		return e.Failure.Kind == rawjson.Object && e.Failure.Get("status").Kind == rawjson.String
+	},
+	Begins: func(o *envelope.Outline) bool {
+		return o.HasObjects("candidates") || o.HasObject("promptFeedback") || o.HasObject("usageMetadata") ||
+			o.HasObject("prompt_feedback") || o.HasObject("usage_metadata")
+	},
+	IsRequest: func(v rawjson.Value) bool {
+		return envelope.HasPath(v, []string{"contents", "[]", "parts"}) || envelope.HasPath(v, []string{"contents", "parts"})
+	},
+	Requests: [][]string{{"contents"}},
+	IsTool: func(v rawjson.Value) bool {
+		return v.Get("functionDeclarations").IsSet() || v.Get("function_declarations").IsSet()
+	},
+}
+
+// hasCandidates reports whether this is Gemini's envelope, with or without candidates.
+func hasCandidates(e *envelope.Envelope) bool {
+	for candidate := range e.Candidates.Items() {
+		for key := range candidate.Fields() {
+			switch string(key) {
+			case "content", "finishReason", "finish_reason", "safetyRatings", "safety_ratings":
+				return true
+			}
+		}
+		return false
+	}
+	return e.Feedback.Kind == rawjson.Object || e.Usage.Kind == rawjson.Object && e.Versioned
+}

@@ -1,0 +1,101 @@
+package format
+
+import (
+	"github.com/toolparse/toolparse/format/internal/envelope"
+	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+)
+
+// The wires are recognised by the marks of their packages, which are asked in turn. The
+// first wire of the table comes last, because others are variants of it.
+
+// firstWire returns the first wire, in that order, whose marks satisfy a condition, or "".
+func firstWire(is func(*envelope.Marks) bool) Wire {
+	for i := range wires {
+		if row := &wires[(i+1)%len(wires)]; is(row.marks) {
+			return row.name
+		}
+	}
+	return ""
+}
+
+// classify returns the wire of an event, given as a JSON object, by the envelope that
+// each wire puts around a model's output. It returns "" if the object is of no known
+// wire.
+func classify(v rawjson.Value) Wire {
+	e := envelope.Of(v)
+	return wireOf(&e)
+}
+
+func wireOf(e *envelope.Envelope) Wire {
+	if kind := e.Type; kind.Kind == rawjson.String {
+		if wire := wireOfWord("type", string(kind.Raw)); wire != "" {
+			return wire
+		}
+	}
+	if wire := wireOfWord("object", string(e.Object.Raw)); wire != "" {
+		return wire
+	}
+	if wire := firstWire(func(m *envelope.Marks) bool { return m.Answer != nil && m.Answer(e) }); wire != "" {
+		return wire
+	}
+	return firstWire(func(m *envelope.Marks) bool { return m.Failure != nil && m.Failure(e) })
+}
+
+// wireOfWord returns the wire that the member "type" or "object" with this value
+// identifies, or "".
+func wireOfWord(member, value string) Wire {
+	return firstWire(func(m *envelope.Marks) bool { return m.HasWord(member, value) })
+}
+
+// wireOfTurn returns the wire with such assistant messages in a history, or "".
+func wireOfTurn(v rawjson.Value) Wire {
+	return firstWire(func(m *envelope.Marks) bool { return m.Turn != nil && m.Turn(v) })
+}
+
+// wireOfBareError returns the wire whose errors are only a text in this framing.
+func wireOfBareError(f frame.Framing) Wire {
+	return firstWire(func(m *envelope.Marks) bool { return m.BareError == f })
+}
+
+// wireOfOutline returns the most likely wire of an incomplete object, or "".
+func wireOfOutline(o *envelope.Outline) Wire {
+	return firstWire(func(m *envelope.Marks) bool { return m.Begins != nil && m.Begins(o) })
+}
+
+// wireOfRequest returns the wire of a request, by members that only its requests have, or
+// "".
+func wireOfRequest(v rawjson.Value) Wire {
+	return firstWire(func(m *envelope.Marks) bool {
+		for _, path := range m.Requests {
+			if envelope.HasPath(v, path) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// wireOfTools returns the wire of a list of tools, or of a single one, or "".
+func wireOfTools(v rawjson.Value) Wire {
+	return firstWire(func(m *envelope.Marks) bool {
+		if m.IsTool == nil {
+			return false
+		}
+		for item := range v.Items() {
+			if m.IsTool(item) {
+				return true
+			}
+		}
+		return v.Kind == rawjson.Object && m.IsTool(v)
+	})
+}
+
+// requestOf returns the wire if a JSON object is a request, or "". It requires the
+// members that every request of a wire has.
+func requestOf(v rawjson.Value) Wire {
+	if firstWire(func(m *envelope.Marks) bool { return m.IsRequest != nil && m.IsRequest(v) }) == "" {
+		return ""
+	}
+	return wireOfRequest(v)
+}
