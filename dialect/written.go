@@ -49,6 +49,25 @@ type Written struct {
 	Numbered bool `json:"numbered,omitempty"`
 }
 
+// EnvelopeForm returns a call of HeadEnvelope or HeadKey, with slots for its parts as in
+// [Written.Envelope].
+func (d *Dialect) EnvelopeForm() string {
+	comma, colon := ", ", ": "
+	switch {
+	case d.Written.Compact:
+		comma, colon = ",", ":"
+	case d.Written.Indent > 0:
+		comma = ","
+	}
+	switch {
+	case d.Written.Envelope != "":
+		return d.Written.Envelope
+	case d.Head.Form == HeadKey:
+		return "{{name}" + colon + "{args}}"
+	}
+	return `{"` + d.Head.Name[0] + `"` + colon + `{name}` + comma + `"` + d.Args.Keys[0] + `"` + colon + "{args}}"
+}
+
 // Keeps says which reasoning a prompt keeps.
 type Keeps string
 

@@ -73,9 +73,9 @@ func (c *call) asFile(f *fileTool) {
 	}
 }
 
-// setMeta adds a member, whose value is JSON, to the metadata. For a file tool it is an
+// SetMeta adds a member, whose value is JSON, to the metadata. For a file tool it is an
 // argument. The first member of a name counts.
-func (c *call) setMeta(name, value string) {
+func (c *call) SetMeta(name, value string) {
 	if !c.seen.Add(name) {
 		c.tolerances |= toolcall.DuplicateArgument
 		return
@@ -116,7 +116,7 @@ func (c *call) addStanding() {
 func (c *call) setArgument(name, text string) {
 	value, used := c.schema.Property(name).Convert(text)
 	c.tolerances |= used
-	c.setMeta(name, value)
+	c.SetMeta(name, value)
 }
 
 // ready reports whether the start event can be sent, because the kind of the call is known.

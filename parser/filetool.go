@@ -138,26 +138,26 @@ type undecided struct {
 	content bool      // its content occurred before the kind of the call was known
 }
 
-// meets handles the name of the next argument. A name that the tool does not declare makes
+// BeginArgument handles the name of the next argument. A name that the tool does not declare makes
 // the call an ordinary one.
-func (c *call) meets(key string) {
+func (c *call) BeginArgument(key string) {
 	if c.may.tool != nil && !c.schema.Declares(key) {
 		c.decidePlain()
 	}
 }
 
-// isContent reports whether an argument is, or may be, the content of the segment.
-func (c *call) isContent(key string) bool {
+// IsContent reports whether an argument is, or may be, the content of the segment.
+func (c *call) IsContent(key string) bool {
 	return c.file != nil && key == c.file.Content || c.may.tool != nil && key == c.may.tool.Content
 }
 
-// isCommand reports whether the content is, or may be, a command.
-func (c *call) isCommand() bool {
+// IsCommand reports whether the content is, or may be, a command.
+func (c *call) IsCommand() bool {
 	return c.file != nil && c.file.command || c.may.tool != nil && c.may.tool.command
 }
 
-// contentMarkers returns the markers that may enclose the content.
-func (c *call) contentMarkers() [2]string {
+// Markers returns the markers that may enclose the content.
+func (c *call) Markers() [2]string {
 	switch {
 	case c.file != nil:
 		return c.file.markers
@@ -216,7 +216,7 @@ func (c *call) decideFile() bool {
 		switch {
 		case m.value == "": // not written yet
 		case m.name != f.Content:
-			c.setMeta(m.name, m.value)
+			c.SetMeta(m.name, m.value)
 		case content:
 			c.tolerances |= toolcall.DuplicateArgument
 		default:

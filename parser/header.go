@@ -159,7 +159,7 @@ func (p *Parser) headHasBody(in string, i int) int {
 func (p *Parser) headerSegment(in string, i int, kind toolcall.SegmentType, members []headerMember) int {
 	c := &call{segment: kind}
 	for _, m := range members {
-		c.setMeta(m.name, m.value)
+		c.SetMeta(m.name, m.value)
 	}
 	p.beginHeaderCall(c, in)
 	p.startText(in)
@@ -184,7 +184,7 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 		if c.schema.Declares(m.name) {
 			c.setArgument(m.name, m.text())
 		} else {
-			c.setMeta(m.name, m.value)
+			c.SetMeta(m.name, m.value)
 		}
 	}
 	p.beginHeaderCall(c, in)
@@ -293,7 +293,7 @@ func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool
 	var given []headerMember
 	for _, m := range members {
 		if !arguments || !c.schema.Declares(m.name) {
-			c.setMeta(m.name, m.value)
+			c.SetMeta(m.name, m.value)
 			continue
 		}
 		c.may.needs = c.may.needs || c.may.tool != nil && m.name == c.may.tool.Needs

@@ -254,7 +254,7 @@ func (a *jsonArgs) decide(kind jsonstream.Kind) {
 	switch kind {
 	case jsonstream.Key:
 		a.key = a.names.String(s.Text())
-		c.meets(a.key)
+		c.BeginArgument(a.key)
 	case jsonstream.StringStart:
 		if a.key == c.may.tool.Content && c.textBegins() {
 			a.reads, s.Out, s.Quiet = readContent, nil, false
@@ -289,7 +289,7 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 		}
 	case jsonstream.StringEnd, jsonstream.Scalar, jsonstream.ObjectEnd, jsonstream.ArrayEnd:
 		if a.reads == readMember {
-			c.setMeta(a.key, lex.TrimBlanks(a.member.Take()))
+			c.SetMeta(a.key, lex.TrimBlanks(a.member.Take()))
 		}
 		a.reads, s.Out = readNothing, nil
 	}

@@ -76,17 +76,12 @@ func (h *host) Fail(in string, i int, status toolcall.Status, reason toolcall.Re
 
 var _ syntax.Call = (*call)(nil)
 
-// Schema and the following methods implement syntax.Call.
+// Schema and the following methods implement syntax.Call, with those in filetool.go and SetMeta.
 func (c *call) Schema() *schema.Schema         { return c.schema }
 func (c *call) Out() *jsonstream.Out           { return &c.out }
 func (c *call) Tolerate(t toolcall.Tolerances) { c.tolerances |= t }
 func (c *call) IsFile() bool                   { return c.file != nil }
-func (c *call) SetMeta(name, json string)      { c.setMeta(name, json) }
-func (c *call) BeginArgument(name string)      { c.meets(name) }
 func (c *call) EndArgument(name string)        { c.hasArgument(name) }
-func (c *call) IsContent(name string) bool     { return c.isContent(name) }
-func (c *call) IsCommand() bool                { return c.isCommand() }
-func (c *call) Markers() [2]string             { return c.contentMarkers() }
 
 func (c *call) Break(status toolcall.Status, reason toolcall.Reason) {
 	c.status, c.reason = status, reason

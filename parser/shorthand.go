@@ -23,7 +23,7 @@ func (p *Parser) takeAttributes(declared bool) {
 		case declared:
 			p.machine.(syntax.AttributeReader).AddAttribute(string(name), p.tag.Value(k))
 		default:
-			p.call.setMeta(string(name), quote(p.tag.Value(k)))
+			p.call.SetMeta(string(name), quote(p.tag.Value(k)))
 		}
 	}
 }

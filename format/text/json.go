@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
@@ -22,7 +21,7 @@ func (w *Writer) layout() jsonvalue.Layout {
 
 // appendEnvelope writes a call as a JSON object with the name.
 func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
-	s, whole := w.layout(), w.envelope()
+	s, whole := w.layout(), w.d.EnvelopeForm()
 	for rest := whole; rest != ""; {
 		at := strings.IndexByte(rest, '{')
 		if at < 0 {
@@ -48,18 +47,6 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 		}
 	}
 	return dst, nil
-}
-
-// envelope returns the form of an envelope, with slots for its values.
-func (w *Writer) envelope() string {
-	head, s := &w.d.Head, w.layout()
-	switch {
-	case w.d.Written.Envelope != "":
-		return w.d.Written.Envelope
-	case head.Form == dialect.HeadKey:
-		return "{{name}" + s.Colon + "{args}}"
-	}
-	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], s.Colon, s.Comma, w.d.Args.Keys[0], s.Colon)
 }
 
 // ownID returns the call's id or, for dialects that require one, its index in the message

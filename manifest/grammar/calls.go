@@ -67,7 +67,7 @@ func (w *writer) head(name string) *node {
 	}
 	switch head.Form {
 	case dialect.HeadEnvelope, dialect.HeadKey:
-		text, _, _ := strings.Cut(w.envelope(), "{args}")
+		text, _, _ := strings.Cut(w.d.EnvelopeForm(), "{args}")
 		inQuotes, _ := w.json.quote(name)
 		text = strings.ReplaceAll(text, "{name}", inQuotes)
 		before = seq(before, withID(text))
@@ -123,7 +123,7 @@ func (w *writer) tail(name string) *node {
 	}
 	switch {
 	case d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey:
-		_, rest, _ := strings.Cut(w.envelope(), "{args}")
+		_, rest, _ := strings.Cut(w.d.EnvelopeForm(), "{args}")
 		after = seq(withID(rest), after)
 	case d.Args.Form == dialect.ArgsTags:
 		after = seq(after, lit(">"))
@@ -136,18 +136,6 @@ func (w *writer) tail(name string) *node {
 		section = d.Frame.Section.Close
 	}
 	return seq(after, lit(section), lit(d.Written.Call.Close))
-}
-
-// envelope returns a call of HeadEnvelope or HeadKey with slots for its parts.
-func (w *writer) envelope() string {
-	head, l := &w.d.Head, w.json
-	switch {
-	case w.d.Written.Envelope != "":
-		return w.d.Written.Envelope
-	case head.Form == dialect.HeadKey:
-		return "{{name}" + l.colon + "{args}}"
-	}
-	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], l.colon, l.comma, w.d.Args.Keys[0], l.colon)
 }
 
 // frame returns the text around the calls of a message, and between two calls.

@@ -18,7 +18,7 @@ const (
 // the dialect writes or reads them as one list.
 func (w *writer) jsonSchema() ([]byte, error) {
 	slots := strings.NewReplacer("{name}", quoted(slotName), "{id}", quoted(slotID), "{args}", quoted(slotArgs))
-	envelope := slots.Replace(w.envelope())
+	envelope := slots.Replace(w.d.EnvelopeForm())
 	defs := object()
 	var calls []*jnode
 	for _, t := range w.tools {
