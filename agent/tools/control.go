@@ -29,8 +29,8 @@ var controlTools = []entry{
 	},
 }
 
-func (s *Set) now(context.Context, noneIn) (agent.Result, error) {
-	return agent.Result{Output: time.Now().Format(time.RFC3339)}, nil
+func (s *Set) now(context.Context, noneIn) (string, error) {
+	return time.Now().Format(time.RFC3339), nil
 }
 
 type submitIn struct {

@@ -82,11 +82,11 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 }
 
 // onGit returns a maker for a tool that reads the repository.
-func onGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Result, error)) maker {
-	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
+func onGit[In, Out any](run func(g *gitRepo, ctx context.Context, in In) (Out, error)) maker {
+	return does(func(s *Set, ctx context.Context, in In) (out Out, err error) {
 		g, err := s.git(ctx)
 		if err != nil {
-			return agent.Result{}, err
+			return out, err
 		}
 		return run(g, ctx, in)
 	})

@@ -73,12 +73,12 @@ type repoStatus struct {
 	More      int          `json:"more,omitempty"` // files that are not listed
 }
 
-func (g *gitRepo) status(ctx context.Context, _ noneIn) (agent.Result, error) {
+func (g *gitRepo) status(ctx context.Context, _ noneIn) (status repoStatus, err error) {
 	text, err := g.run(ctx, "", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
 	if err != nil {
-		return agent.Result{}, err
+		return status, err
 	}
-	return jsonResult(readStatus(text))
+	return readStatus(text), nil
 }
 
 var changeNames = map[byte]string{'M': "modified", 'T': "type changed", 'A': "added", 'D': "deleted", 'R': "renamed", 'C': "copied"}
@@ -201,15 +201,15 @@ type commit struct {
 	Body    string `json:"body,omitempty"`
 }
 
-func (g *gitRepo) log(ctx context.Context, in gitLogIn) (agent.Result, error) {
+func (g *gitRepo) log(ctx context.Context, in gitLogIn) ([]commit, error) {
 	scope, err := g.scope(in.Commit, in.Paths)
 	if err != nil {
-		return agent.Result{}, err
+		return nil, err
 	}
 	args := []string{"log", "-z", "--no-color", "--no-show-signature", "--format=%H%x1f%an <%ae>%x1f%aI%x1f%s%x1f%b", "--max-count=" + strconv.Itoa(in.Max)}
 	text, err := g.run(ctx, "", append(args, scope...)...)
 	if err != nil {
-		return agent.Result{}, err
+		return nil, err
 	}
 	list := []commit{}
 	for line := range strings.SplitSeq(text, "\x00") {
@@ -217,7 +217,7 @@ func (g *gitRepo) log(ctx context.Context, in gitLogIn) (agent.Result, error) {
 			list = append(list, commit{f[0], f[1], f[2], f[3], printable.Short(strings.TrimSpace(f[4]), maxTask)})
 		}
 	}
-	return jsonResult(list)
+	return list, nil
 }
 
 type gitAddIn struct {

@@ -41,9 +41,7 @@ var directoryTools = []entry{
 
 type noneIn struct{}
 
-func (s *Set) workingDirectory(context.Context, noneIn) (agent.Result, error) {
-	return agent.Result{Output: s.Dir}, nil
-}
+func (s *Set) workingDirectory(context.Context, noneIn) (string, error) { return s.Dir, nil }
 
 type listIn struct {
 	Path      string `json:"path" jsonschema:"the folder" default:"."`

@@ -237,25 +237,27 @@ func within(ctx context.Context, p *process, wait time.Duration) bool {
 	return p.ended()
 }
 
-func (s *Set) ps(context.Context, noneIn) (agent.Result, error) {
+// processRow is a row of the list of processes.
+type processRow struct {
+	ID      string `json:"id"`
+	PID     int    `json:"pid"`
+	Command string `json:"command"`
+	Running bool   `json:"running"`
+	Exit    *int   `json:"exit_code,omitempty"`
+}
+
+func (s *Set) ps(context.Context, noneIn) ([]processRow, error) {
 	s.processes.mu.Lock()
 	defer s.processes.mu.Unlock()
-	type row struct {
-		ID      string `json:"id"`
-		PID     int    `json:"pid"`
-		Command string `json:"command"`
-		Running bool   `json:"running"`
-		Exit    *int   `json:"exit_code,omitempty"`
-	}
-	list := []row{}
+	list := []processRow{}
 	for _, p := range s.processes.list {
-		r := row{ID: p.id, PID: p.cmd.Process.Pid, Command: printable.Short(p.command, 80), Running: !p.ended()}
+		r := processRow{ID: p.id, PID: p.cmd.Process.Pid, Command: printable.Short(p.command, 80), Running: !p.ended()}
 		if !r.Running {
 			r.Exit = &p.code
 		}
 		list = append(list, r)
 	}
-	return jsonResult(list)
+	return list, nil
 }
 
 // end ends all processes, and waits for them for a short time.

@@ -58,8 +58,8 @@ type thinkIn struct {
 	Thought string `json:"thought" jsonschema:"the thought"`
 }
 
-func (s *Set) think(context.Context, thinkIn) (agent.Result, error) {
-	return agent.Result{Output: "noted"}, nil // the call itself is the record
+func (s *Set) think(context.Context, thinkIn) (string, error) {
+	return "noted", nil // the call itself is the record
 }
 
 type planIn struct {
@@ -90,7 +90,7 @@ type todo struct {
 
 // todos returns the tasks of the call's session.
 func todos(ctx context.Context) ([]todo, error) {
-	var list []todo
+	list := []todo{}
 	if kept := agent.CallFrom(ctx).Context.Data[tasksKey]; kept != nil {
 		if err := json.Unmarshal(kept, &list); err != nil {
 			return nil, agent.Failure(agent.Resource, "the tasks in the session cannot be read: %w", err)
@@ -125,16 +125,7 @@ func (s *Set) addTask(ctx context.Context, in addTaskIn) (agent.Result, error) {
 	return keeping(agent.Result{Output: t.ID}, tasksKey, append(list, t))
 }
 
-func (s *Set) listTasks(ctx context.Context, _ noneIn) (agent.Result, error) {
-	list, err := todos(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
-	if list == nil {
-		list = []todo{}
-	}
-	return jsonResult(list)
-}
+func (s *Set) listTasks(ctx context.Context, _ noneIn) ([]todo, error) { return todos(ctx) }
 
 type updateTaskIn struct {
 	TaskID string `json:"task_id" jsonschema:"the id that add_task returned"`
@@ -153,13 +144,4 @@ func (s *Set) updateTask(ctx context.Context, in updateTaskIn) (agent.Result, er
 	}
 	list[i].Status = in.Status
 	return keeping(agent.Result{Output: in.TaskID + " is " + in.Status}, tasksKey, list)
-}
-
-// jsonResult returns a value as the output of a tool.
-func jsonResult(value any) (agent.Result, error) {
-	var b strings.Builder
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	err := to.Encode(value)
-	return agent.Result{Output: strings.TrimSuffix(b.String(), "\n")}, err
 }

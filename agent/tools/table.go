@@ -87,10 +87,11 @@ const (
 // maker makes the tool of an entry.
 type maker func(s *Set, e *entry, name string) (agent.Tool, error)
 
-// does returns a maker for a tool whose parameters are the fields of In.
-func does[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, error)) maker {
+// does returns a maker for a tool whose parameters are the fields of In, and whose result is
+// any that [agent.NewTool] takes.
+func does[In, Out any](run func(s *Set, ctx context.Context, in In) (Out, error)) maker {
 	return func(s *Set, e *entry, name string) (agent.Tool, error) {
-		bound := func(ctx context.Context, in In) (agent.Result, error) { return run(s, ctx, in) }
+		bound := func(ctx context.Context, in In) (Out, error) { return run(s, ctx, in) }
 		return agent.NewTool(name, e.description, bound, func(i *agent.Info) {
 			definition := i.ToolDefinition
 			*i = e.info(name)
