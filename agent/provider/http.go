@@ -32,8 +32,8 @@ type Config struct {
 	BaseURL string // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
 	Model   string // for requests that name none
 
-	// Key is the API key. If it is "", New reads the environment variable KeyName or, for
-	// the vendor's own server, the vendor's variable.
+	// Key is the API key. If it is "", New reads it from the environment variable KeyName or,
+	// except for servers on this machine, from the vendor's variable.
 	Key     string
 	KeyName string
 	Headers map[string]string
@@ -127,7 +127,7 @@ func (c *Config) isText() bool {
 	return c.Dialect != "" && err == nil && len(dialects) == 1 && !dialects[0].Native()
 }
 
-// key returns the key. It sends a vendor's own key only to the vendor.
+// key returns the key, or "" for a server that may need none.
 func (c *Config) key(of *chat.Server, base *url.URL) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil

@@ -152,25 +152,13 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		return err
 	}
 	defer file.close()
-	session := file.session
 	recording, err := f.recording(operand)
 	if err != nil {
 		return err
 	}
-	in := agent.Say(operand)
-	if recording != nil {
-		in = agent.Say(recording.Prompt)
-	}
-	switch {
-	case recording != nil && f.session != "" && session.Ended != "":
-		return usagef("the session %s has ended; remove it to play the recording again", f.session)
-	case len(session.Messages) > 0 && recording != nil: // goes on in the recording
-		in = agent.Input{}
-		recording.Answers = recording.Answers[min(session.Answered, len(recording.Answers)):]
-	case in.Text == "" && len(session.Messages) == 0:
-		return usagef("run needs a PROMPT")
-	case in.Text == "" && session.Done():
-		return usagef("the session %s has ended; a PROMPT continues it", f.session)
+	in, err := f.input(operand, file.session, recording)
+	if err != nil {
+		return err
 	}
 	p, err := c.newProvider(f, recording)
 	if err != nil {
@@ -214,33 +202,9 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 			return err
 		}
 	}
-	var audit *agent.Audit
-	if f.audit != "" {
-		log, err := os.OpenFile(f.audit, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return err
-		}
-		defer log.Close()
-		audit = agent.NewAudit(log)
-	}
-	var end agent.Event
-	for {
-		end, err = view.follow(a.Run(ctx, session, in), func(e agent.Event) error {
-			if audit != nil {
-				if err := audit.Add(e); err != nil {
-					return fmt.Errorf("audit: %w", err)
-				}
-			}
-			return file.keep(e)
-		})
-		if err != nil {
-			return err
-		}
-		results := view.questions(end)
-		if len(results) == 0 {
-			break
-		}
-		in = agent.Input{Results: results}
+	end, err := f.converse(ctx, a, view, file, in)
+	if err != nil {
+		return err
 	}
 	if d, ok := c.textModel(f); ok && recording == nil {
 		view.tellDialect(f.server.Model, d, end)
@@ -252,6 +216,53 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		return errReported // the view has said how it ended
 	}
 	return nil
+}
+
+// converse runs a session, and again with the person's answers to the model's questions. It
+// records each event before anybody sees it.
+func (f *runFlags) converse(ctx context.Context, a *agent.Agent, view *runView, file *sessionFile, in agent.Input) (end agent.Event, err error) {
+	record := file.keep
+	if f.audit != "" {
+		log, err := os.OpenFile(f.audit, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return end, err
+		}
+		defer log.Close()
+		audit := agent.NewAudit(log)
+		record = func(e agent.Event) error {
+			if err := audit.Add(e); err != nil {
+				return fmt.Errorf("audit: %w", err)
+			}
+			return file.keep(e)
+		}
+	}
+	for more := true; more; more = len(in.Results) > 0 {
+		if end, err = view.follow(a.Run(ctx, file.session, in), record); err != nil {
+			return end, err
+		}
+		in = agent.Input{Results: view.questions(end)}
+	}
+	return end, nil
+}
+
+// input returns what the run begins with. A session that was interrupted goes on, with the
+// answers of the recording that it has not had.
+func (f *runFlags) input(prompt string, session *agent.Session, recording *provider.Recording) (in agent.Input, err error) {
+	if recording != nil {
+		prompt = recording.Prompt
+	}
+	switch {
+	case recording != nil && f.session != "" && session.Ended != "":
+		return in, usagef("the session %s has ended; remove it to play the recording again", f.session)
+	case recording != nil && len(session.Messages) > 0:
+		recording.Answers = recording.Answers[min(session.Answered, len(recording.Answers)):]
+		return in, nil
+	case prompt == "" && len(session.Messages) == 0:
+		return in, usagef("run needs a PROMPT")
+	case prompt == "" && session.Done():
+		return in, usagef("the session %s has ended; a PROMPT continues it", f.session)
+	}
+	return agent.Say(prompt), nil
 }
 
 // set adds a value of --set, NAME=VALUE. The value may contain any character, including
