@@ -79,7 +79,7 @@ const (
 
 // Tool returns the definition of a tool whose parameters are the fields of the struct
 // T, named as encoding/json names them. The tag jsonschema:"..." describes a field.
-// Tool fails if JSON cannot express T.
+// Tool fails if T is not a struct or the like, or JSON cannot express it.
 func Tool[T any](name, description string) (ToolDefinition, error) {
 	tools, err := manifest.Tools([]manifest.Definition{manifest.Infer[T](name, description)})
 	if err != nil {

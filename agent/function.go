@@ -26,7 +26,7 @@ import (
 //
 //	agent.NewTool("rm", "Removes a file.", rm, func(i *agent.Info) { i.Risk = agent.High })
 //
-// NewTool fails on types that JSON cannot express.
+// NewTool fails if In has no fields or JSON cannot express it.
 func NewTool[In, Out any](name, description string, run func(ctx context.Context, in In) (Out, error), options ...func(*Info)) (Tool, error) {
 	definition, err := toolparse.Tool[In](name, description)
 	if err != nil {

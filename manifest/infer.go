@@ -20,7 +20,8 @@ import (
 //	default:"first"             its value if it is omitted
 //	minimum:"1" maximum:"300"   the bounds of a number
 //
-// The schema is made when it is first needed.
+// The schema is made when it is first needed. Its error names the type or the field that
+// cannot be a parameter.
 func Infer[T any](name, description string) Definition {
 	return Definition{Name: name, Description: description, Schema: func() (json.RawMessage, error) {
 		s, err := jsonschema.For[T](nil)
@@ -29,6 +30,12 @@ func Infer[T any](name, description string) Definition {
 		}
 		if err := readTags(reflect.TypeFor[T](), s); err != nil {
 			return nil, err
+		}
+		switch {
+		case slices.Contains(s.Types, "object"): // a pointer may be null, but the arguments may not
+			s.Type, s.Types = "object", nil
+		case s.Type != "" && s.Type != "object", len(s.Types) > 0:
+			return nil, fmt.Errorf("its parameters must be the fields of a struct, because arguments have names; got %s", reflect.TypeFor[T]())
 		}
 		return json.Marshal(s)
 	}}

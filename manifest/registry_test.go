@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -116,6 +117,20 @@ func TestInfer(t *testing.T) {
 	}
 	if _, err := (Infer[func()]("f", "")).Tool(); err == nil || !strings.Contains(err.Error(), `tool "f"`) {
 		t.Errorf("a function is no object: %v", err)
+	}
+}
+
+// TestInferObjects checks that only types with named members can be parameters.
+func TestInferObjects(t *testing.T) {
+	for name, d := range map[string]Definition{"struct": Infer[struct{}]("f", ""), "pointer": Infer[*struct{}]("f", ""), "map": Infer[map[string]int]("f", ""), "any": Infer[any]("f", "")} {
+		if tool, err := d.Tool(); err != nil || strings.Contains(string(tool.Parameters), "null") {
+			t.Errorf("%s: %s, error %v", name, tool.Parameters, err)
+		}
+	}
+	for name, d := range map[string]Definition{"int": Infer[int]("f", ""), "list": Infer[[]string]("f", ""), "*string": Infer[*string]("f", ""), "time.Time": Infer[time.Time]("f", "")} {
+		if _, err := d.Tool(); err == nil || !strings.Contains(err.Error(), "fields of a struct") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 

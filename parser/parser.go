@@ -8,13 +8,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Parser is the push parser of one stream; make one with [New]. It is not safe for
-// concurrent use. The time is linear in the input, however it is cut, and the memory is
-// bounded by [Limits].
-//
-// # Invariants
-//
-// These offsets describe what the parser knows. All of them count bytes of the stream,
+// The invariants of a Parser. These offsets describe what the parser knows. All of them count bytes of the stream,
 // except mark, which is an offset in the input at hand (in).
 //
 //	     base()             cand              at(i)       limit()
@@ -38,6 +32,10 @@ import (
 //  4. Going back (rewind, rematch) reads pending bytes again, and no others. If they were
 //     held, they are read as an input of their own, nested in the current one. work counts
 //     every byte that is read again; since the deadlines are bounded, so is work per byte.
+
+// Parser is the push parser of one stream; make one with [New]. It is not safe for
+// concurrent use. The time is linear in the input, however it is cut, and the memory is
+// bounded by [Limits].
 type Parser struct {
 	compiled *Compiled
 	opts     *Options // options of compiled

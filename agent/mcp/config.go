@@ -27,7 +27,7 @@ const (
 // Config is a server in a configuration file, with variables expanded.
 type Config struct {
 	Name      string
-	Transport Transport
+	Transport Transport // "" means Stdio with a Command, else HTTP
 
 	Command string // with Stdio
 	Args    []string

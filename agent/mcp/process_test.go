@@ -138,7 +138,7 @@ func TestProcessFails(t *testing.T) {
 	if tools := servers.Tools(t.Context()); len(tools) > 0 {
 		t.Errorf("it has tools: %v", tools)
 	}
-	_, w = open(t, []mcp.Config{{Name: "srv", Transport: mcp.Stdio, Command: "no-such-program"}}, mcp.Options{})
+	_, w = open(t, []mcp.Config{{Name: "srv", Command: "no-such-program"}}, mcp.Options{})
 	if !has(w.all(), "executable file not found") {
 		t.Errorf("reported is %v", w.all())
 	}

@@ -54,6 +54,9 @@ type server struct {
 }
 
 func newServer(c Config, opts Options, names *names) *server {
+	if c.Transport == "" && c.Command != "" {
+		c.Transport = Stdio
+	}
 	s := &server{
 		config: c, opts: opts, names: names, relist: make(chan struct{}, 1), first: make(chan struct{}), up: make(chan struct{}),
 		why: errors.New("it is still starting"), followed: map[string]*following{},
