@@ -73,8 +73,9 @@ type Options struct {
 	// Syntaxes build the calls of your own segment types; see package adapter.
 	Syntaxes adapter.Syntaxes
 
-	// Texts remembers what [Kit.Prompt] wrote, so that the next request of a conversation
-	// only writes what is new in it. Kits can share a memory. Nil remembers nothing.
+	// Texts remembers what [Kit.Prompt] and [Kit.Request] wrote, so that the next request of
+	// a conversation only writes what is new in it. Kits can share a memory. Nil remembers
+	// nothing.
 	Texts *chat.TextMemory
 
 	Limits Limits

@@ -123,7 +123,7 @@ func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, 
 			out.Tools = append(out.Tools, chat.Tool{ToolDefinition: tool})
 		}
 	}
-	body, unsaid := codec.EncodeRequest(&out, chat.Options{})
+	body, unsaid := codec.EncodeRequest(&out, chat.Options{Texts: k.opts.Texts})
 	return body, slices.Concat(losses, unsaid), nil
 }
 

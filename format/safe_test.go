@@ -156,9 +156,7 @@ func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Option
 			finish = d
 		}
 		deltas = x.Pass(deltas, d)
-		if events = events[:0]; err == nil {
-			events = p.FeedDelta(events, d)
-		}
+		events = p.FeedDelta(events[:0], d)
 		for _, e := range events {
 			deltas = x.Append(deltas, e)
 		}

@@ -30,6 +30,7 @@ func (c *Compiled) events(deltas iter.Seq2[toolcall.Delta, error], yield func(to
 	for d, failed := range deltas {
 		if failed != nil {
 			err = failed
+			s.native.cut = true
 			break
 		}
 		if !s.send(s.FeedDelta(s.events[:0], d)) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -17,6 +18,7 @@ type native struct {
 	calls []*nativeCall // the open calls in the order in which they began
 	spare *nativeCall   // an ended call, whose memory is reused
 	done  bool          // the wire has said that the answer is finished
+	cut   bool          // the stream has failed before that: more may have been to come
 
 	// How the calls with each index and id have ended.
 	endedIndex map[int]nativeEnd
@@ -48,11 +50,15 @@ type nativeCall struct {
 	text  bool           // argument text has arrived
 	named bool           // a later fragment repeated the name
 	empty bool           // the arguments so far are noArguments, which is not read yet
+	whole bool           // and the wire has said that these are all
 	bytes int
 }
 
 // noArguments is what some servers begin a call with, whose arguments follow.
 const noArguments = "{}"
+
+// isPlaceholder reports whether argument text may be one that the arguments replace.
+func isPlaceholder(text string) bool { return lex.TrimBlanks(text) == noArguments }
 
 // FeedDelta parses the next delta of a provider's stream and appends its events to dst,
 // which it returns. Text goes through the dialects; reasoning and tool calls become
@@ -60,6 +66,9 @@ const noArguments = "{}"
 // open at the same time, as on the wire. FeedDelta ignores deltas of choices other than
 // Options.Choice, and everything after Close. The memory of an open call grows with its
 // arguments, up to Limits.CallBytes.
+//
+// If the stream fails, pass a delta of kind DeltaError before Close. Otherwise a call whose
+// arguments have not begun may count as one without any.
 //
 // A call that the answer makes both natively and in its text counts once: the later one
 // ends as rejected. Text that is passed to Feed is not compared.
@@ -93,7 +102,7 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		if len(p.native.calls) > 0 || p.wire != "" {
 			p.dst, p.smooth = dst, smooth{}
 			p.endWire()
-			p.endReadyCalls()
+			p.endReadyCalls(toolcall.NoIndex)
 			p.settleNames()
 			dst, p.dst = p.dst, nil
 		}
@@ -120,6 +129,7 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 	case toolcall.DeltaRestart:
 		p.voidNatives()
 	case toolcall.DeltaError:
+		p.native.cut = true
 		p.endNatives(toolcall.Rejected, toolcall.ReasonStreamError)
 	}
 	dst, p.dst = p.dst, nil
@@ -158,7 +168,7 @@ func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 	if p.wire != kind {
 		p.endWire()
 		p.settleText()
-		p.endReadyCalls()
+		p.endReadyCalls(toolcall.NoIndex)
 		p.settleNames()
 		p.wire = kind
 		if g := p.insideOf(inside{wire: true}); kind == toolcall.SegmentReasoning && g.finds() {
@@ -242,7 +252,11 @@ func (p *Parser) toolCallDelta(d toolcall.Delta) {
 func (p *Parser) beginNative(d toolcall.Delta) *nativeCall {
 	p.endWire()
 	p.settleText()
-	p.endReadyCalls()
+	beside := toolcall.NoIndex
+	if isPlaceholder(d.Text) && len(p.native.calls) < maxOpenNative {
+		beside = d.Index
+	}
+	p.endReadyCalls(beside)
 	p.settleNames()
 	c := p.native.spare
 	if p.native.spare = nil; c == nil {
@@ -284,14 +298,15 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	text := d.Text
 	if d.Whole && c.text {
 		// The complete arguments are repeated: only what is new counts.
-		switch rest, ok := strings.CutPrefix(text, c.sent.Text()); {
+		sent := c.sent.Text()
+		switch rest, ok := strings.CutPrefix(text, sent); {
 		case ok:
 			text = rest
-		case lex.TrimBlanks(text) != "":
+		case lex.TrimBlanks(text) == "", jsonvalue.EqualTexts(sent, text): // spelled differently
+			text = ""
+		default:
 			c.status, c.reason = toolcall.Malformed, toolcall.ReasonArgumentsDiffer
 			return
-		default:
-			text = ""
 		}
 	}
 	if text == "" {
@@ -299,8 +314,10 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	}
 	if !c.text {
 		switch trimmed := lex.TrimBlanks(text); {
-		case trimmed == noArguments, c.empty && trimmed == "":
-			c.empty = true
+		case trimmed == "":
+			return
+		case isPlaceholder(text):
+			c.empty, c.whole = true, c.whole || d.Whole
 			return
 		case c.empty && trimmed[0] == '{':
 			c.tolerances |= toolcall.DuplicateArgument
@@ -382,7 +399,9 @@ func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcal
 	p.settleName(c)
 	if c.empty {
 		c.empty = false
-		p.nativeText(c, noArguments)
+		if !p.native.cut || p.native.done || c.whole { // otherwise the arguments may have been to come
+			p.nativeText(c, noArguments)
+		}
 	}
 	switch {
 	case c.status != 0:
@@ -438,10 +457,11 @@ func (n *native) ended(c *nativeCall) {
 }
 
 // endReadyCalls ends the calls whose arguments are complete, because something else has
-// begun. Others stay open, since a server may interleave calls.
-func (p *Parser) endReadyCalls() {
+// begun. Others stay open, since a server may interleave calls. If that is a call with the index
+// beside, which begins with a placeholder, calls with only a placeholder may go on as well.
+func (p *Parser) endReadyCalls(beside int) {
 	for i := 0; i < len(p.native.calls); {
-		if c := p.native.calls[i]; c.complete() {
+		if c := p.native.calls[i]; c.complete() && !(c.empty && beside != toolcall.NoIndex && c.index != toolcall.NoIndex && c.index != beside) {
 			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
 		} else {
 			i++

@@ -1,7 +1,9 @@
 package parser
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -133,6 +135,14 @@ func TestNative(t *testing.T) {
 		{"an empty object inside the arguments",
 			[]toolcall.Delta{callDelta(0, "a", "f", `{"x":"`), callDelta(0, "a", "f", "{}"), callDelta(0, "a", "f", "{}"), callDelta(0, "a", "f", `"}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":"{}{}"}`}},
+		{"empty objects before the arguments of calls that are interleaved",
+			[]toolcall.Delta{
+				callDelta(0, "a", "f", "{}"), callDelta(1, "b", "g", " {}"), callDelta(0, "", "", `{"x":1`), callDelta(1, "", "", `{"y":2}`), callDelta(0, "", "", `}`), stop,
+			},
+			[]string{`tool_call f {"call_id":"a"} = {"x":1} [duplicate_argument]`, `tool_call g {"call_id":"b"} = {"y":2} [duplicate_argument]`}},
+		{"empty objects, which are all arguments",
+			[]toolcall.Delta{callDelta(0, "a", "f", "{}"), callDelta(1, "b", "g", "{}"), callDelta(2, "c", "h", `{"x":1}`), stop},
+			[]string{`tool_call f {"call_id":"a"} = {}`, `tool_call g {"call_id":"b"} = {}`, `tool_call h {"call_id":"c"} = {"x":1}`}},
 		{"an empty object before the name",
 			[]toolcall.Delta{callDelta(0, "a", "", "{}"), callDelta(0, "", "f", `{"x":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1} [duplicate_argument]`}},
@@ -142,6 +152,15 @@ func TestNative(t *testing.T) {
 		{"whole arguments after their fragments",
 			[]toolcall.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"x":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`}},
+		{"whole arguments in another spelling than their fragments",
+			[]toolcall.Delta{callDelta(1, "a", "f", `{"x": 1,`), callDelta(1, "", "", `"y":"é"}`), wholeDelta(1, "", "", `{"y":"\u00e9","x":1.0}`), wholeDelta(1, "", "", `{"x":1,"y":"é"}`), stop},
+			[]string{`tool_call f {"call_id":"a"} = {"x": 1,"y":"é"}`}},
+		{"whole arguments in another spelling, with another value",
+			[]toolcall.Delta{callDelta(1, "a", "f", `{"x": 1}`), wholeDelta(1, "", "", `{"x":2}`), stop},
+			[]string{`tool_call f {"call_id":"a"} = {"x": 1} (malformed: arguments_differ)`}},
+		{"whole arguments in another spelling than the beginning",
+			[]toolcall.Delta{callDelta(1, "a", "f", `{"x": 1`), wholeDelta(1, "", "", `{"x":1}`), stop},
+			[]string{`tool_call f {"call_id":"a"} = {"x":  (malformed: arguments_differ)`}},
 		{"whole arguments that differ from their fragments",
 			[]toolcall.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"y":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x" (malformed: arguments_differ)`}},
@@ -228,6 +247,53 @@ func TestNative(t *testing.T) {
 			events = p.Close(events)
 			if diff := cmp.Diff(tt.want, outline(t, events)); diff != "" {
 				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestFailedAfterEmptyObject: an object without members is known to be all of the arguments
+// only if the wire says that the call, or the answer, has ended.
+func TestFailedAfterEmptyObject(t *testing.T) {
+	const (
+		whole = `tool_call f {"call_id":"a"} = {}`
+		cut   = `tool_call f {"call_id":"a"} = (incomplete: end_of_stream)`
+	)
+	failure := toolcall.Delta{Kind: toolcall.DeltaError, Text: "overloaded"}
+	for _, tt := range []struct {
+		name   string
+		deltas []toolcall.Delta
+		failed error
+		want   string
+	}{
+		{"cut", []toolcall.Delta{callDelta(0, "a", "f", "{}")}, io.ErrUnexpectedEOF, cut},
+		{"ended without a reason", []toolcall.Delta{callDelta(0, "a", "f", "{}")}, nil, whole + " [missing_closer]"},
+		{"cut after whole arguments", []toolcall.Delta{callDelta(0, "a", "f", "{}"), {Kind: toolcall.DeltaToolCall, Text: "{}", Whole: true}}, io.ErrUnexpectedEOF, whole + " [missing_closer]"},
+		{"cut after other arguments", []toolcall.Delta{callDelta(0, "a", "f", `{"x":1}`)}, io.ErrUnexpectedEOF, strings.Replace(whole, "{}", `{"x":1}`, 1) + " [missing_closer]"},
+		{"cut after the finish reason", []toolcall.Delta{callDelta(0, "a", "f", "{}"), finishDelta("stop")}, io.ErrUnexpectedEOF, whole},
+		{"cut after the end of the call", []toolcall.Delta{callDelta(0, "a", "f", "{}"), doneDelta(0)}, io.ErrUnexpectedEOF, whole},
+		{"an error of the provider", []toolcall.Delta{callDelta(0, "a", "f", "{}"), failure}, nil, strings.Replace(cut, "incomplete: end_of_stream", "rejected: stream_error", 1)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			source := func(yield func(toolcall.Delta, error) bool) {
+				for _, d := range tt.deltas {
+					if !yield(d, nil) {
+						return
+					}
+				}
+				if tt.failed != nil {
+					yield(toolcall.Delta{}, tt.failed)
+				}
+			}
+			var events []toolcall.Event
+			var last error
+			for e, err := range Events(source, Options{}) {
+				if last = err; err == nil {
+					events = append(events, e)
+				}
+			}
+			if diff := cmp.Diff([]string{tt.want}, outline(t, events)); diff != "" || !errors.Is(last, tt.failed) {
+				t.Errorf("%v, %s", last, diff)
 			}
 		})
 	}

@@ -105,6 +105,7 @@ func New(config Config) (agent.Provider, error) {
 func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
 		Wire: config.Wire, Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
+		Texts: chat.NewTextMemory(), // each request of a session repeats the one before
 	}
 	if _, err := toolparse.New(options); err != nil {
 		return nil, err

@@ -37,6 +37,26 @@ func Equal(a, b *Value) bool {
 	return a.Text == b.Text
 }
 
+// EqualTexts reports whether two texts are equal, or JSON texts of [Equal] values: spaces,
+// escapes, the order of members and the forms of numbers may differ. It takes time linear
+// in the shorter text, however often a caller compares it: texts of very different lengths
+// do not count as equal.
+func EqualTexts(a, b string) bool {
+	const factor, room = 8, 1 << 10 // an escape takes up to 6 times as many bytes as its character
+	switch short := min(len(a), len(b)); {
+	case a == b:
+		return true
+	case max(len(a), len(b)) > factor*short+room:
+		return false
+	}
+	x, err := Parse(a)
+	if err != nil {
+		return false
+	}
+	y, err := Parse(b)
+	return err == nil && Equal(x, y)
+}
+
 // Key returns a text that is the same for two values if and only if they are [Equal].
 func (v *Value) Key() string { return string(v.appendKey(nil)) }
 

@@ -187,6 +187,23 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+func TestEqualTexts(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{`{"a": 1}`, `{"a":1}`, true}, {`{"b":2,"a":"é"}`, ` {"a":"\u00e9","b":2.0} `, true}, {`{"a":1}`, `{"a":2}`, false},
+		{`{"a":`, `{"a":`, true}, {`{"a":`, `{"a": `, false}, {"", " ", false},
+		{`{` + strings.Repeat(" ", 1000) + `}`, `{}`, true}, {`{` + strings.Repeat(" ", 2000) + `}`, `{}`, false},
+	} {
+		for _, pair := range [][2]string{{test.a, test.b}, {test.b, test.a}} {
+			if got := EqualTexts(pair[0], pair[1]); got != test.want {
+				t.Errorf("%.20q and %.20q: equal %v", pair[0], pair[1], got)
+			}
+		}
+	}
+}
+
 // TestEscapeAnywhere: each byte is escaped alike wherever it stands among others.
 func TestEscapeAnywhere(t *testing.T) {
 	one := func(s string) string { return string(AppendEscaped(nil, s)) }

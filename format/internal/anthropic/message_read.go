@@ -80,6 +80,8 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 		return r.reference(v, path), true
 	case kind.Is(toolAddition), kind.Is(toolRemoval):
 		return r.change(v, path, kind.Is(toolAddition)), true
+	case kind.Is(searchResult):
+		part, ok = r.searchResult(v, path)
 	case kind.Is("image"):
 		part, ok = r.media(v, path, chat.PartImage)
 	case kind.Is("document"):

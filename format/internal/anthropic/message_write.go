@@ -237,7 +237,7 @@ func (w *writing) block(b wireio.Located) {
 	w.Object()
 	switch b.Kind {
 	case chat.PartText:
-		if !writeReference(&w.Writer.Writer, b.Part) {
+		if !writeReference(&w.Writer.Writer, b.Part) && !w.writeSearchResult(b.Part) {
 			w.Text("type", "text")
 			w.KeyString("text", b.Text)
 		}

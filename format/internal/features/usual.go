@@ -15,7 +15,7 @@ func isDefault(wire, path, value string) bool {
 }
 
 func isUsualOfAnthropic(path, value string) bool {
-	if strings.HasSuffix("."+path, ".toolset_name") { // is the beginning of the call's name
+	if strings.HasSuffix("."+path, ".toolset_name") || strings.HasPrefix(path, "search_result.") { // the name of the call, or the text, contains it
 		return true
 	}
 	_, name, ok := strings.Cut("."+path, ".usage.") // in an answer, or in the head or end of a stream

@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -14,8 +15,9 @@ import (
 // be one JSON object, or a string that contains one; null is an empty object. The same
 // scanner makes the same repairs as there.
 type arguments struct {
-	size int // bytes so far
-	sum  maphash.Hash
+	size int    // bytes so far
+	sent []byte // these, to compare them with a whole text, until the call has ended
+	sum  uint64 // and their hash afterwards
 
 	form   argumentsForm
 	value  jsonstream.Scanner // the object,
@@ -48,19 +50,32 @@ func (a *arguments) isBlank() bool { return (a.form == unknownForm || a.null) &&
 
 // note counts a piece, to compare the pieces with a whole text.
 func (a *arguments) note(text string) {
+	if a.size == 0 && isBlank(text) {
+		return
+	}
 	a.size += len(text)
-	_, _ = a.sum.WriteString(text)
+	a.sent = append(a.sent, text...)
 }
+
+// isPlaceholder reports whether all that came is an object without members, with which some
+// servers begin a call.
+func (a *arguments) isPlaceholder() bool {
+	return a.ready && a.form == objectForm && a.tail == noArguments
+}
+
+const noArguments = "{}"
+
+// hasText reports whether anything else came.
+func (a *arguments) hasText() bool { return a.size > 0 && !a.isPlaceholder() }
 
 // repaired reports whether the arguments were changed.
 func (a *arguments) repaired() bool { return a.value.Tolerances|a.outer.Tolerances != 0 || a.again }
 
-// restart forgets an object without members, with which some servers begin a call, if text
-// begins another object.
+// restart forgets a placeholder if text begins another object.
 func (a *arguments) restart(text string) {
 	text = strings.Trim(text, " \t\r\n")
-	if a.ready && a.form == objectForm && a.tail == "{}" && strings.HasPrefix(text, "{") {
-		*a = arguments{again: a.again || text != "{}"}
+	if a.isPlaceholder() && strings.HasPrefix(text, "{") {
+		*a = arguments{again: a.again || text != noArguments}
 	}
 }
 
@@ -202,22 +217,33 @@ func Object(text string) (object string, tolerances toolcall.Tolerances, ok bool
 // end says that nothing follows. No arguments are those of a call without any.
 func (a *arguments) end() {
 	if a.isBlank() {
-		a.ready, a.tail = true, "{}"
+		a.ready, a.tail = true, noArguments
 	}
 }
 
 // spoil makes the call one that must not run, whatever follows.
 func (a *arguments) spoil() { a.broken, a.ready, a.tail = true, false, "" }
 
-// rest returns what a whole text adds to the pieces before it.
+// rest returns what a whole text adds to the pieces before it: nothing if it only spells the
+// same value differently.
 func (a *arguments) rest(whole string) (string, bool) {
-	if len(whole) < a.size {
-		return "", false
+	switch {
+	case len(whole) >= a.size && whole[:a.size] == string(a.sent):
+		return whole[a.size:], true
+	case isBlank(whole):
+		return "", true
 	}
-	var sum maphash.Hash
-	sum.SetSeed(a.sum.Seed())
-	_, _ = sum.WriteString(whole[:a.size])
-	return whole[a.size:], sum.Sum64() == a.sum.Sum64()
+	return "", jsonvalue.EqualTexts(string(a.sent), whole)
+}
+
+var seed = maphash.MakeSeed()
+
+// forget keeps only a hash of the pieces of a call that has ended.
+func (a *arguments) forget() { a.sum, a.sent = maphash.Bytes(seed, a.sent), nil }
+
+// repeats reports whether a text repeats the pieces of a call that has ended.
+func (a *arguments) repeats(text string) bool {
+	return len(text) >= a.size && isBlank(text[a.size:]) && maphash.String(seed, text[:a.size]) == a.sum
 }
 
 func isBlank(s string) bool { return strings.Trim(s, " \t\r\n") == "" }

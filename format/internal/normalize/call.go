@@ -46,9 +46,13 @@ type call struct {
 	again  bool   // the name came again with a later fragment
 	opened bool   // some of the call was emitted
 	told   bool   // the reason why it is not complete was reported
-	held   []byte // arguments before the name
+	whole  bool   // its wire has repeated all arguments
+	held   []byte // arguments before the name, as they will be written
 	args   arguments
 }
+
+// isComplete reports whether the wire need not say that the call has ended.
+func (of *call) isComplete() bool { return of.named && of.args.ready }
 
 // forget drops the calls of an abandoned message.
 func (c *choice) forget() {
@@ -74,12 +78,12 @@ func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Del
 	case late:
 		n.late(c, d)
 		return dst
-	case of != nil:
-	case c.begun == maxCalls || len(c.open) == maxOpen:
-		n.Log.Add(features.NamelessCall, "stream.calls", "left out: too many calls")
-		return dst
-	default:
-		dst = n.moveOn(dst, c)
+	case of == nil:
+		dst = n.moveOn(dst, c, func(of *call) bool { return c.isBeside(of, d) })
+		if c.begun == maxCalls || len(c.open) == maxOpen {
+			n.Log.Add(features.NamelessCall, "stream.calls", "left out: too many calls")
+			return dst
+		}
 		of = c.begin(d)
 	}
 	if of.id == "" {
@@ -91,7 +95,7 @@ func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Del
 	other := d.Done && d.Name != "" && of.named && d.Name != of.name
 	if of.again = of.again || of.named && d.Name != ""; !of.named {
 		of.name = joinName(of.name, d.Name)
-		of.named = !IsNameless(of.name) && (!n.namesInPieces() || d.Text != "" || d.Whole || d.Done || of.args.size > 0)
+		of.named = !IsNameless(of.name) && (!n.namesInPieces() || d.Text != "" || d.Whole || d.Done || of.args.hasText())
 	}
 	if other {
 		n.Log.Add(features.DifferentEnd, "stream.calls."+of.name, "the wire ends the call as "+d.Name+", and it ends incomplete")
@@ -131,9 +135,9 @@ func (c *choice) callOf(d toolcall.Delta) (of *call, late bool) {
 		return nil, true
 	case of == nil:
 		return nil, d.Name == "" && c.isLate(d)
-	case d.ID != "" && of.id != "" && d.ID != of.id && !(d.Name == "" && d.Index != toolcall.NoIndex && !of.args.ready):
+	case d.ID != "" && of.id != "" && d.ID != of.id && !(d.Name == "" && d.Index != toolcall.NoIndex && !of.isComplete()):
 		return nil, false
-	case d.ID == "" && d.Name != "" && of.name != "" && of.args.ready:
+	case d.ID == "" && d.Name != "" && of.name != "" && of.isComplete():
 		return nil, false
 	}
 	return of, false
@@ -151,7 +155,7 @@ func (c *choice) openCall(d toolcall.Delta) *call {
 			if of.id == d.ID {
 				return of
 			}
-		case d.Name == "" || of.name == "" || d.Name == of.name && of.args.size == 0:
+		case d.Name == "" || of.name == "" || d.Name == of.name && !of.args.hasText():
 			return of
 		}
 	}
@@ -197,12 +201,18 @@ func (c *choice) begin(d toolcall.Delta) *call {
 	return of
 }
 
+// isBeside reports whether a call with only a placeholder may go on although another one
+// begins: that has only one, too, and another index.
+func (c *choice) isBeside(of *call, d toolcall.Delta) bool {
+	return d.Index != toolcall.NoIndex && of.index != toolcall.NoIndex && of.index != d.Index && strings.Trim(d.Text, " \t\r\n") == noArguments && len(c.open) < maxOpen
+}
+
 // moveOn ends the complete calls, and emits those with a name, because the wire has moved
-// on.
-func (n *Deltas) moveOn(dst []toolcall.Delta, c *choice) []toolcall.Delta {
+// on. Calls with only a placeholder may go on if goesOn says so; nil means that none does.
+func (n *Deltas) moveOn(dst []toolcall.Delta, c *choice, goesOn func(*call) bool) []toolcall.Delta {
 	for i := 0; i < len(c.open); {
 		of := c.open[i]
-		if of.args.ready {
+		if of.isComplete() && !(goesOn != nil && of.args.isPlaceholder() && goesOn(of)) {
 			dst = n.end(dst, c, of)
 			continue
 		}
@@ -246,6 +256,7 @@ func (n *Deltas) close(c *choice, of *call) {
 	default:
 		end = broken
 	}
+	of.args.forget()
 	c.ended[of.index], c.over[of.id] = end, end
 	if of == c.open[len(c.open)-1] {
 		c.final = end
@@ -269,38 +280,33 @@ func (n *Deltas) close(c *choice, of *call) {
 func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.Delta) []toolcall.Delta {
 	text := d.Text
 	of.args.restart(text)
-	if d.Whole && of.args.size > 0 {
+	of.whole = of.whole || d.Whole
+	if d.Whole && of.args.hasText() {
 		rest, ok := of.args.rest(text)
-		switch {
-		case ok:
-			text = rest
-		case isBlank(text):
-			text = ""
-		default:
+		if !ok {
 			n.Log.Add(features.DifferentEnd, "stream.calls."+of.name)
 			of.told = true
 			of.args.spoil()
 			return n.end(dst, c, of)
 		}
+		text = rest
 	}
 	of.args.note(text)
-	of.named = of.named || d.Done && !IsNameless(of.name)
-	waiting := ""
-	switch {
-	case of.named:
-		waiting, of.held = string(of.held), nil
-	case len(of.held)+len(text) > maxHeld:
-		of.args.spoil()
-		return n.end(dst, c, of)
-	case d.Done:
-		return n.end(dst, c, of)
-	default:
+	wasReady := of.args.ready
+	text = of.args.read(text)
+	if of.named = of.named || d.Done && !IsNameless(of.name); !of.named {
 		of.held = append(of.held, text...)
+		if of.args.size > maxHeld {
+			of.args.spoil()
+		}
+		if d.Done || of.args.size > maxHeld {
+			return n.end(dst, c, of)
+		}
 		return dst
 	}
-	wasReady := of.args.ready
-	waiting = of.args.read(waiting)
-	text = waiting + of.args.read(text)
+	if len(of.held) > 0 {
+		text, of.held = string(of.held)+text, nil
+	}
 	if wasReady && of.args.broken {
 		n.Log.Add(features.DifferentEnd, "stream.calls."+of.name, "the data after the arguments is left out, and the call ends incomplete")
 		of.told = true
@@ -357,10 +363,7 @@ func (n *Deltas) late(c *choice, d toolcall.Delta) {
 	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
 		of = byID
 	}
-	if isBlank(d.Text) || of == nil {
-		return
-	}
-	if rest, ok := of.args.rest(d.Text); ok && isBlank(rest) {
+	if isBlank(d.Text) || of == nil || of.args.repeats(d.Text) {
 		return
 	}
 	n.Log.Add(features.DifferentEnd, "stream.calls."+of.name, "left out: it has already ended")

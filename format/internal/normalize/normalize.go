@@ -81,7 +81,7 @@ func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 		}
 		c := n.choice(d.Choice)
 		if d.Kind == toolcall.DeltaText || d.Kind != c.says {
-			dst = n.moveOn(dst, c)
+			dst = n.moveOn(dst, c, nil)
 		}
 		c.says = d.Kind
 	case toolcall.DeltaToolCall:
@@ -147,7 +147,8 @@ func (n *Deltas) fail(dst []toolcall.Delta) []toolcall.Delta {
 	}
 	n.failed = true
 	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
-		dst = n.moveOn(dst, n.choices[number])
+		c := n.choices[number]
+		dst = n.moveOn(dst, c, func(of *call) bool { return c.finish.Kind == 0 && !of.whole }) // the arguments may have been to come
 	}
 	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
 		if d := n.choices[number].finish; d.Kind != 0 && (n.saysMore(d) || n.meta.Wire == n.Log.Wire) {

@@ -52,6 +52,21 @@ func TestCalls(t *testing.T) {
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: piece, Text: ":1}", Done: true}}, 0,
 		},
 		{
+			"a whole text that spells them differently",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x": 1}`}, {Kind: piece, Text: `{"x":1}`, Whole: true}, {Kind: piece, Text: `{"x":1.0}`, Whole: true, Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Text: `{"x": 1}`, Done: true}, {Kind: finish, Text: "stop"}}, 0,
+		},
+		{
+			"placeholders of calls that are interleaved",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: piece, Index: 1, ID: "b", Name: "g", Text: "{}"}, {Kind: piece, Text: `{"x":1}`}, {Kind: piece, Index: 1, Text: `{"y":2}`}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Text: `{"x":1}`, Done: true}, {Kind: piece, Index: 1, Text: `{"y":2}`, Done: true}, {Kind: finish, Text: "stop"}}, 2,
+		},
+		{
+			"an error after a placeholder",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: toolcall.DeltaError, Text: "e"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolcall.DeltaError, Text: "e"}}, 0,
+		},
+		{
 			"a whole text that contradicts them",
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: piece, Text: `{"y":1}`, Whole: true, Done: true}, {Kind: finish, Text: "stop"}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: finish, Text: "stop", Truncated: true}}, 1,

@@ -41,7 +41,7 @@ func TestCallsAreThoseOfTheParser(t *testing.T) {
 // drawDeltas draws the deltas of one choice, as servers send them and as they do not.
 func drawDeltas(t *rapid.T) []D {
 	texts := []string{
-		"", "", "{", "}", "{}", `{"x":1}`, `"x":1`, " ", "[1]", "1", `{"x":1}}`,
+		"", "", "{", "}", "{}", `{"x":1}`, ` {"x": 1.0}`, `"x":1`, " ", "[1]", "1", `{"x":1}}`,
 		`"{}"`, `"{\"x\"`, `:2}"`, `"x"`, "null", "n", "ull", "None", // in a string, or empty
 		`{"x":1,}`, `{'x':True}`, `,`, "{x:[1}", "{\"x\":\"a\nb\"}", `{"x":NaN/**/}`, `"{\"x\":1"`, `'{"x":1,}'`, // repaired
 	}

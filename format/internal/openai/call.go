@@ -69,7 +69,7 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 		return dst
 	case flat:
 		if !m.whole || !isNoCall(m.Texts.Name(id), m.Texts.Name(name), arguments) {
-			m.flat()
+			m.Note(flatCall)
 		}
 		dst = m.fragment(dst, index, id, name, arguments, finished)
 	case isCustom(kind, function, free):
@@ -117,16 +117,8 @@ func isFlat(kind, function, free, name, arguments rawjson.Value) bool {
 		(name.Kind == rawjson.String || !name.IsSet() && arguments.IsSet())
 }
 
-// flatCall is the remark about such calls, once for an answer.
+// flatCall is the remark about such calls.
 var flatCall = chat.Loss{Field: "tool_calls[].function", Reason: wireio.ErrMissing.Error(), Action: "the name and the arguments beside it are read as the call"}
-
-// flat records that there is such a call.
-func (d *Decoder) flat() {
-	if !d.isFlat {
-		d.isFlat = true
-		d.Note(flatCall)
-	}
-}
 
 // isNoCall reports whether the place of a whole call is empty: no id, no name, no
 // arguments.

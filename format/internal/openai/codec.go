@@ -28,10 +28,7 @@ var (
 )
 
 // reading reads a whole body.
-type reading struct {
-	wireio.Reader
-	flat bool // a call had no member "function"
-}
+type reading struct{ wireio.Reader }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }
 

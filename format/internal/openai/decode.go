@@ -29,8 +29,6 @@ type Decoder struct {
 	// comes in reasoning_details, whose texts repeat that field.
 	reasoned, detailed bool
 
-	isFlat bool // a call had no member "function"
-
 	begun, settled rawjson.Choices // choices that have begun, and that have finished
 	streamed       streamed
 	ended          bool

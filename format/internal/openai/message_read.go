@@ -163,7 +163,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		if part.Call.Name = r.Text(name, path, ".name"); isNoCall(part.Call.ID, part.Call.Name, arguments) {
 			return chat.Part{}
 		}
-		r.flat = true
+		r.Note(flatCall)
 		r.CallArguments(part.Call, arguments)
 	case isCustom(kind, function, free):
 		part.Call.Custom, part.Call.Arguments = true, customtool.Arguments(rawjson.Value{})

@@ -55,9 +55,6 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		choice, index := r.choice(r.Object(item, inChoice), len(indices))
 		res.Choices, indices = append(res.Choices, choice), append(indices, index)
 	}
-	if r.flat {
-		r.Note(flatCall)
-	}
 	res.Extras, res.Faults = k.Extras, r.Faults()
 	wireio.SortByIndex(res.Choices, indices)
 	return res, r.Failure()

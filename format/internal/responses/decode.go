@@ -81,7 +81,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	event, isResponse := strings.CutPrefix(name, "response.")
 	switch {
 	case isResponse:
-		dst = d.event(dst, event, root, f)
+		dst = d.event(dst, event, f)
 	case f.object.Is("response"), name == "" && e.IsBody() && isAnswer(root):
 		if e.IsBody() {
 			root = d.OpenAnswer(e, root, &answerType)
@@ -114,7 +114,7 @@ func (d *Decoder) Ended() bool { return d.ended }
 
 // fields are the members of an event or of a whole body.
 type fields struct {
-	kind, index, contentIndex, summaryIndex, itemID, item, delta, text, arguments, input, refusal,
+	root, kind, index, contentIndex, summaryIndex, itemID, item, delta, text, arguments, input, refusal,
 	part, annotation, response, failure, object, output rawjson.Value
 
 	rest []member // that no delta expresses
@@ -127,8 +127,7 @@ type member struct {
 
 func (f *fields) read(event rawjson.Value) {
 	rest := f.rest[:0]
-	*f = fields{}
-	f.rest = rest
+	*f = fields{root: event, rest: rest}
 	for key, v := range event.Fields() {
 		switch string(key) {
 		case "type":
@@ -174,7 +173,7 @@ func (f *fields) read(event rawjson.Value) {
 }
 
 // event decodes an event by its type without the prefix "response.".
-func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f *fields) []toolcall.Delta {
+func (d *Decoder) event(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta {
 	if len(f.rest) > 0 && isEvent(kind) {
 		dst = eventExtras(dst, kind, f)
 	}
@@ -210,28 +209,28 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 	case "custom_tool_call_input.done":
 		return d.inputDone(dst, f)
 	case "output_item.added":
-		return d.itemAdded(dst, root, f)
+		return d.itemAdded(dst, f)
 	case "output_item.done":
-		return d.itemDone(dst, root, f)
+		return d.itemDone(dst, f)
 	case "created", "in_progress", "queued":
-		return d.learn(dst, d.response(root, f))
+		return d.learn(dst, d.response(f))
 	case "completed", "incomplete", "failed", "cancelled":
-		response := d.response(root, f)
+		response := d.response(f)
 		return d.over(d.learn(dst, response), response, kind)
 	case "done": // of OpenAI's Realtime API, with any status
-		response := d.response(root, f)
+		response := d.response(f)
 		return d.over(d.learn(dst, response), response, d.Texts.Name(d.String(response.Get("status"), "response.status")))
 	}
-	return d.wholeEvent(dst, kind, root)
+	return d.wholeEvent(dst, kind, f.root)
 }
 
 var errNoResponse = errors.New("an event without its response")
 
 // response returns the response in an event.
-func (d *Decoder) response(root rawjson.Value, f *fields) rawjson.Value {
+func (d *Decoder) response(f *fields) rawjson.Value {
 	v := d.Object(f.response, "response")
 	if v.Kind == rawjson.Absent {
-		d.Fail(root, errNoResponse, "response")
+		d.Fail(f.root, errNoResponse, "response")
 	}
 	return v
 }

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -63,7 +65,6 @@ var (
 	errOver      = errors.New("a delta for an item that is done")
 	errKind      = errors.New("a delta for an item of another kind")
 	errNotDone   = errors.New("the response is completed, but an output item is not done")
-	errNoItem    = errors.New("an event without its item")
 	errOtherName = errors.New("the name of the call differs from the one that was streamed")
 	errOtherArgs = errors.New("the arguments of the call differ from those that were streamed")
 )
@@ -183,11 +184,11 @@ func (o identity) same(was identity) bool {
 
 // itemAdded opens an item. Its type comes before its first text. An event without its item, which
 // some servers send, announces nothing.
-func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
-	if f.item.Kind == rawjson.Absent || f.item.Kind == rawjson.Null {
+func (d *Decoder) itemAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	if !f.item.IsSet() {
 		return dst
 	}
-	o, index := d.itemOf(root, f)
+	o, index := d.itemOf(f)
 	if d.Err() != nil {
 		return dst
 	}
@@ -212,7 +213,7 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 		return dst
 	}
 	if o.kind == otherItem {
-		return wholeItem(dst, &o, root)
+		return wholeItem(dst, &o, f.root)
 	}
 	dst = d.announce(eventExtras(dst, "output_item.added", f), it, &o)
 	if it.kind == reasoningItem {
@@ -252,9 +253,16 @@ func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolca
 	return dst
 }
 
+// noItem is the remark about an item that ends without being repeated.
+var noItem = chat.Loss{Field: "item", Reason: "the event output_item.done has none", Action: "read from the other events"}
+
 // itemDone closes an item, and decodes what did not come in pieces.
-func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
-	o, index := d.itemOf(root, f)
+func (d *Decoder) itemDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	if !f.item.IsSet() {
+		d.Note(noItem)
+		return d.endHere(dst, d.indexOf(f))
+	}
+	o, index := d.itemOf(f)
 	if d.Err() != nil {
 		return dst
 	}
@@ -272,9 +280,30 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 	}
 	if o.kind == otherItem {
 		d.end(it)
-		return asked(wholeItem(dst, &o, root), &o, index)
+		return asked(wholeItem(dst, &o, f.root), &o, index)
 	}
 	dst = d.whole(eventExtras(dst, "output_item.done", f), &o, it)
+	d.end(it)
+	return dst
+}
+
+// endHere closes the item at an index, whose end does not repeat it. A call of which nothing
+// has come stays open, because the end of the response may have its arguments.
+func (d *Decoder) endHere(dst []toolcall.Delta, index int) []toolcall.Delta {
+	it := d.items.at(index)
+	if it == nil || it.kind.isCall() && !it.sent {
+		return dst
+	}
+	switch dst = d.flush(dst, it); {
+	case it.kind == functionItem:
+		dst = d.parallel.Add(d.half(dst, it), toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, Done: true})
+	case it.kind == customItem:
+		end := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, Done: true}
+		if !it.closed {
+			end.Text = customtool.Closer
+		}
+		dst = append(dst, end)
+	}
 	d.end(it)
 	return dst
 }
@@ -289,7 +318,7 @@ func (d *Decoder) checkRepeated(o *output, path string) {
 	if was.name != "" && o.name != "" && o.name != was.name {
 		d.Fail(o.value, errOtherName, path, ".name")
 	}
-	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !wireio.SameJSON(whole, was.whole) {
+	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !jsonvalue.EqualTexts(whole, was.whole) {
 		d.Fail(o.value, errOtherArgs, path)
 	}
 }
@@ -303,12 +332,8 @@ func (d *Decoder) wholeOf(o *output) string {
 }
 
 // itemOf returns the item of an event with its output index.
-func (d *Decoder) itemOf(root rawjson.Value, f *fields) (output, int) {
-	v := d.Object(f.item, "item")
-	if v.Kind == rawjson.Absent {
-		d.Fail(root, errNoItem, "item")
-	}
-	return d.output(v, "item"), d.indexOf(f)
+func (d *Decoder) itemOf(f *fields) (output, int) {
+	return d.output(d.Object(f.item, "item"), "item"), d.indexOf(f)
 }
 
 // wholeItem appends an item that no delta expresses, with its event.

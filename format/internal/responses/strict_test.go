@@ -33,7 +33,18 @@ func TestBrokenStreams(t *testing.T) {
 		{Name: "content", In: []string{done(0, `"type":"message","content":5`)}, Err: "item.content: expected an array, got a number"},
 		{Name: "text of a part", In: []string{done(0, `"type":"message","content":[{"type":"output_text","text":5}]`)}, Err: "item.content[].text: expected a string, got a number"},
 		{Name: "name", In: []string{added(0, `"type":"function_call","name":{}`)}, Err: "item.name: expected a string, got an object"},
-		{Name: "item", In: []string{event("output_item.done", 0, `"item":null`)}, Err: "item: an event without its item"},
+		{Name: "item", In: []string{event("output_item.done", 0, `"item":null`)}},
+		{Name: "item without which a text ends", In: []string{added(0, message), piece, event("output_item.done", 0, `"item":null`), event("output_text.delta", 0, `"delta":"c"`)}, Want: said, Err: "output_index: a delta for an item that is done"},
+		{
+			Name: "item without which a call ends", In: []string{added(0, callF), event("function_call_arguments.done", 0, `"arguments":"{}"`), event("output_item.done", 0, `"item":null`), over("completed", "")},
+			Want:  append(called, D{Kind: call, Text: "{}", Whole: true}, D{Kind: call, Done: true}, D{Kind: finish, Text: "completed"}),
+			Ended: true,
+		},
+		{
+			Name: "item without which an empty call does not end", In: []string{added(0, callF), event("output_item.done", 0, `"item":null`), over("completed", `,"output":[{`+fullF+`}]`)},
+			Want:  append(called, again, D{Kind: finish, Text: "completed"}),
+			Ended: true,
+		},
 		{
 			Name: "calls that begin with an empty object",
 			In: []string{

@@ -43,21 +43,8 @@ func (r *Repeated) Add(piece string) string {
 
 // End returns the pieces that were held back, if they are no repetition.
 func (r *Repeated) End() string {
-	if r.whole == "" || len(r.pieces) == 0 || SameJSON(r.whole, string(r.pieces)) {
+	if r.whole == "" || len(r.pieces) == 0 || jsonvalue.EqualTexts(r.whole, string(r.pieces)) {
 		return ""
 	}
 	return string(r.pieces)
-}
-
-// SameJSON reports whether two texts are equal, or JSON texts of the same value.
-func SameJSON(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, err := jsonvalue.Parse(a)
-	if err != nil {
-		return false
-	}
-	y, err := jsonvalue.Parse(b)
-	return err == nil && jsonvalue.Equal(x, y)
 }

@@ -201,8 +201,12 @@ func (r *Reader) Tokens(v rawjson.Value, path ...string) int {
 	return n
 }
 
-// Note records a remark about the answer.
-func (r *Reader) Note(l chat.Loss) { r.faults = append(r.faults, l) }
+// Note records a remark about the answer, once.
+func (r *Reader) Note(l chat.Loss) {
+	if !slices.Contains(r.faults, l) {
+		r.faults = append(r.faults, l)
+	}
+}
 
 func fault(field string, err error) chat.Loss {
 	return chat.Loss{Field: field, Reason: err.Error(), Action: "left out"}
