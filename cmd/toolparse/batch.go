@@ -253,14 +253,14 @@ func (r *batchRun) files(ctx context.Context, b *batch.Batch, out io.Writer, nam
 func (r *batchRun) file(ctx context.Context, b *batch.Batch, out io.Writer, name string, show *progress) (*batch.Stats, error) {
 	var in io.Reader = r.cli.stdin
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := r.cli.openFile(name)
 		if err != nil {
 			return batch.NewStats(), err
 		}
 		defer f.Close()
 		in = f
 	}
-	plain, err := batch.NewReader(show.reader(newSource(ctx, in, func() error { return nil })))
+	plain, err := batch.NewReader(show.reader(newSource(ctx, in, noFlush)))
 	if err != nil {
 		return batch.NewStats(), err
 	}

@@ -128,7 +128,7 @@ func (c *cli) detectFile(name string, own []*dialect.Dialect) ([]detected, error
 		return nil, err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxDetected))
+	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxDetected))
 	if err != nil {
 		return nil, withoutPath(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -30,7 +29,7 @@ func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
 		return choice, nil
 	}
 	if isDialectFile(choice.name) {
-		own, err := readDialect(choice.name)
+		own, err := c.readDialect(choice.name)
 		if err != nil {
 			return choice, fmt.Errorf("%s: %w", choice.from, err)
 		}
@@ -83,8 +82,8 @@ func isDialectFile(name string) bool {
 }
 
 // readDialect reads a dialect from a file.
-func readDialect(name string) (*dialect.Dialect, error) {
-	data, err := os.ReadFile(name)
+func (c *cli) readDialect(name string) (*dialect.Dialect, error) {
+	data, err := c.readFile(name)
 	if err != nil {
 		return nil, err
 	}

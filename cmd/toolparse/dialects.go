@@ -32,7 +32,7 @@ a file.`,
   toolparse dialects --json hermes >/tmp/mine.json
   printf '<tool_call>{"name": "f", "arguments": {}}</tool_call>' | toolparse parse -d /tmp/mine.json`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			list, err := dialectsNamed(args)
+			list, err := c.dialectsNamed(args)
 			switch {
 			case err != nil:
 				return err
@@ -59,14 +59,14 @@ a file.`,
 }
 
 // dialectsNamed returns the dialects with the given names, or all if there are none.
-func dialectsNamed(names []string) ([]*dialect.Dialect, error) {
+func (c *cli) dialectsNamed(names []string) ([]*dialect.Dialect, error) {
 	if len(names) == 0 {
 		return dialect.All(), nil
 	}
 	var list []*dialect.Dialect
 	for _, name := range names {
 		if isDialectFile(name) {
-			own, err := readDialect(name)
+			own, err := c.readDialect(name)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/toolparse/toolparse/internal/atomicfile"
 )
 
 // inputFile is an open FILE operand.
@@ -22,12 +24,48 @@ func (c *cli) open(name string) (*inputFile, error) {
 		}
 		return &inputFile{newInspector(c.stdin), io.NopCloser(nil)}, nil
 	}
-	f, err := os.Open(name)
+	f, err := c.openFile(name)
 	if err != nil {
 		return nil, withoutPath(err)
 	}
 	return &inputFile{newInspector(f), f}, nil
 }
+
+// openFile opens a file. An interrupt ends the wait for the writer of a named pipe.
+func (c *cli) openFile(name string) (*os.File, error) {
+	return unlessInterrupted(c.ctx, func() (*os.File, error) { return os.Open(name) })
+}
+
+// maxText bounds a file with a prompt, a schema, a dialect or a configuration, in bytes.
+const maxText = 64 << 20
+
+// readFile reads such a file.
+func (c *cli) readFile(name string) ([]byte, error) {
+	return unlessInterrupted(c.ctx, func() ([]byte, error) { return atomicfile.Read(name, maxText) })
+}
+
+// unlessInterrupted returns what get returns, or errInterrupted if the context ends before.
+// get then goes on in its goroutine.
+func unlessInterrupted[T any](ctx context.Context, get func() (T, error)) (value T, err error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := get()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return value, errInterrupted
+	case got := <-done:
+		return got.value, got.err
+	}
+}
+
+// noFlush is for a source before whose reads nothing has to be written.
+func noFlush() error { return nil }
 
 // source reads an input for a stream.
 //

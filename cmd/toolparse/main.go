@@ -26,7 +26,7 @@ func main() {
 // messages to stderr. Canceling ctx interrupts it, even in a read of stdin that never
 // returns.
 func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Writer, getenv func(string) string) int {
-	c := &cli{stdin: stdin, stdout: &stdout{w: out}, stderr: terminal{stderr}, getenv: getenv}
+	c := &cli{ctx: ctx, stdin: stdin, stdout: &stdout{w: out}, stderr: terminal{stderr}, getenv: getenv}
 	root := c.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -41,6 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Wri
 
 // cli holds what every command uses.
 type cli struct {
+	ctx    context.Context // ends when the program is interrupted
 	stdin  io.Reader
 	stdout *stdout
 	stderr terminal

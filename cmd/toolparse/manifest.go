@@ -205,7 +205,7 @@ func (c *cli) readAll(name string) (string, error) {
 		return "", err
 	}
 	defer in.Close()
-	text, err := readBody(in)
+	text, err := readBody(newSource(c.ctx, in, noFlush))
 	return string(text), withoutPath(err)
 }
 

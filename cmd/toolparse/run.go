@@ -76,7 +76,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
   toolparse run --provider anthropic --model claude-sonnet-4-5 --approve medium "Which license has this project?"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.agent != "" {
-				if err := f.define(cmd.Flags().Changed, providers); err != nil {
+				if err := c.define(&f, cmd.Flags().Changed, providers); err != nil {
 					return err
 				}
 			}
@@ -172,7 +172,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if err := f.reach.limit(set); err != nil {
 		return err
 	}
-	config, err := f.agentConfig(p, set)
+	config, err := c.agentConfig(f, p, set)
 	if err != nil {
 		return err
 	}
@@ -385,7 +385,7 @@ func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp 
 }
 
 // agentConfig returns the configuration of the agent, with the tools of a workspace.
-func (f *runFlags) agentConfig(p agent.Provider, set *tools.Set) (agent.Config, error) {
+func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.Config, error) {
 	path := f.policies
 	if path == "" {
 		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
@@ -405,14 +405,14 @@ func (f *runFlags) agentConfig(p agent.Provider, set *tools.Set) (agent.Config, 
 	}
 	config.Policy = rules.Policy()
 	if f.system != "" {
-		text, err := os.ReadFile(f.system)
+		text, err := c.readFile(f.system)
 		if err != nil {
 			return config, err
 		}
 		config.System = string(text)
 	}
 	if f.answerSchema != "" {
-		text, err := os.ReadFile(f.answerSchema)
+		text, err := c.readFile(f.answerSchema)
 		if err != nil {
 			return config, err
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"os"
 	"slices"
 	"strings"
 
@@ -11,8 +10,8 @@ import (
 )
 
 // define sets what no flag sets from an agent's definition.
-func (f *runFlags) define(given func(flag string) bool, providers []string) error {
-	text, err := os.ReadFile(f.agent)
+func (c *cli) define(f *runFlags, given func(flag string) bool, providers []string) error {
+	text, err := c.readFile(f.agent)
 	if err != nil {
 		return err
 	}

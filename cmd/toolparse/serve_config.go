@@ -117,7 +117,7 @@ func (f *serveFlags) openFiles(opts *gateway.Options) (done func(), err error) {
 }
 
 func (c *cli) readConfig(name string) (gateway.Options, error) {
-	data, err := os.ReadFile(name)
+	data, err := c.readFile(name)
 	if err != nil {
 		return gateway.Options{}, err
 	}

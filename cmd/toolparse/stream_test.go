@@ -7,10 +7,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -177,6 +180,37 @@ func TestParseInterrupted(t *testing.T) {
 	}
 	if want := `"status":"incomplete"`; !strings.Contains(rest, want) {
 		t.Errorf("got %q after the interrupt, want the end of the call", rest)
+	}
+}
+
+// TestWaitInterrupted: an interrupt ends a command that waits for the writer of a named pipe,
+// or for standard input.
+func TestWaitInterrupted(t *testing.T) {
+	mkfifo, err := exec.LookPath("mkfifo")
+	if err != nil {
+		t.Skip(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe.json")
+	if err := exec.Command(mkfifo, pipe).Run(); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range []string{
+		"parse PIPE", "batch PIPE", "detect PIPE", "conform PIPE", "view PIPE", "tools PIPE", "parse -d PIPE", "dialects PIPE",
+		"translate --from auto --to openai PIPE", "manifest -d hermes -t PIPE", "serve --config PIPE",
+		"run --provider replay --system PIPE", "run --provider replay --answer-schema PIPE", "run --agent PIPE x",
+		"parse", "batch", "detect", "conform", "view", "tools -", "translate --from auto --to openai", "manifest -d hermes -t -",
+	} {
+		t.Run(args, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			silent, w := io.Pipe()
+			defer w.Close()
+			time.AfterFunc(20*time.Millisecond, cancel)
+			var stdout, stderr bytes.Buffer
+			code := run(ctx, strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), silent, &stdout, &stderr, noEnv)
+			if code != exitFailed || !strings.Contains(stderr.String(), "interrupted") && !strings.Contains(stderr.String(), "canceled") {
+				t.Errorf("got exit code %d, stderr %q; want 1 and word of the interrupt", code, stderr.String())
+			}
+		})
 	}
 }
 

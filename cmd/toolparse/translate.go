@@ -130,7 +130,7 @@ func (c *cli) readRequest(ctx context.Context, name string) (*chat.Request, erro
 		return nil, err
 	}
 	defer in.Close()
-	body, err := readBody(newSource(ctx, in, func() error { return nil }))
+	body, err := readBody(newSource(ctx, in, noFlush))
 	if err != nil {
 		return nil, err
 	}

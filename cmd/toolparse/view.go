@@ -80,7 +80,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 	}
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
-	read := newSource(ctx, in, func() error { return nil })
+	read := newSource(ctx, in, noFlush)
 	stream, err := p.kit.Open(read)
 	if err != nil {
 		to.Error = err.Error()

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -14,7 +15,7 @@ func Read(path string, max int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	tooLarge := fmt.Errorf("it has more than %d bytes", max)
+	tooLarge := &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d bytes", max)}
 	if info, err := f.Stat(); err == nil && info.Size() > max {
 		return nil, tooLarge
 	}
