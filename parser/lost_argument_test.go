@@ -23,6 +23,9 @@ var shopTools = []toolcall.ToolDefinition{
 // a place where its dialect has none.
 func TestLostArguments(t *testing.T) {
 	call := func(object string) string { return "<tool_call>\n" + object + "\n</tool_call>" }
+	qwenCall := func(name, rest string) string {
+		return "<tool_call>\n<function=" + name + ">\n<parameter=b>\n" + rest
+	}
 	for _, tt := range []struct {
 		name, dialect, in string
 		tools             []toolcall.ToolDefinition
@@ -69,6 +72,18 @@ func TestLostArguments(t *testing.T) {
 		{"the same before a key", "glm45", "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>x\n<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>", nil,
 			[]string{`tool_call f: {"b":"x","a":"1"} complete [missing_closer]`}},
 		{"a line feed before its closer", "glm45", "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>x\n</arg_value>\n</tool_call>", nil, []string{`tool_call f: {"b":"x\n"} complete`}},
+		{"text after a closer", "glm45", "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>x</arg_value>so\n</tool_call>", nil,
+			[]string{`tool_call f: {"b":"x</arg_value>so"} malformed unread_argument [missing_closer]`}},
+		{"text after a closer before a key", "glm45", "<tool_call>f\n<arg_key>b</arg_key><arg_value>x</arg_value>so<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>", nil,
+			[]string{`tool_call f: {"b":"x</arg_value>so","a":"1"} malformed unread_argument [missing_closer]`}},
+		{"text after a closer, then the end of the stream", "qwen3_coder", "<tool_call>\n<function=f>\n<parameter=b>\nx\n</parameter>\n</functio\n</tool_call>", nil,
+			[]string{`tool_call f: {"b":"x\n</parameter>\n</functio"} malformed unread_argument [missing_closer]`}},
+		{"a broken closer before the next call", "qwen3_coder", qwenCall("f", "x\n</parameter>\n</functio\n</tool_call>") + "\n" + qwenCall("g", "y\n</parameter>\n</function>\n</tool_call>"), nil,
+			[]string{`tool_call f: {"b":"x\n</parameter>\n</functio"} malformed unread_argument [missing_closer]`, `tool_call g: {"b":"y"} complete`}},
+		{"closers of a value and a call missing before the next call", "qwen3_coder", qwenCall("f", "x\n</tool_call>") + "\n" + qwenCall("g", "y\n</parameter>\n</function>\n</tool_call>"), nil,
+			[]string{`tool_call f: {"b":"x"} complete [missing_closer]`, `tool_call g: {"b":"y"} complete`}},
+		{"a section's closer in a value", "qwen3_coder", qwenCall("f", "x\n</tool_call>\n<tool_call> so\n</parameter>\n</function>\n</tool_call>"), nil,
+			[]string{`tool_call f: {"b":"x\n</tool_call>\n<tool_call> so"} complete`}},
 		{"quoted names", "qwen3_coder", "<tool_call>\n<function=\"f\">\n<parameter=\"b\">\nx\n</parameter>\n<parameter='a'>1</parameter>\n</function>\n</tool_call>", nil,
 			[]string{`tool_call f: {"b":"x","a":"1"} complete`}},
 		{"in a code fence", "hermes", call("```json\n{\"name\":\"f\",\"arguments\":{\"a\":1}}\n```"), nil, []string{`tool_call f: {"a":1} complete [code_fence]`}},

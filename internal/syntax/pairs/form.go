@@ -29,6 +29,7 @@ type compiled struct {
 	ends      *lex.Set      // everything that may end a value
 	kinds     []valueEnd    // what each pattern of ends is
 	upper     *lex.Set      // what follows the call's closer if that ends a value
+	renew     *lex.Set      // what follows the section's closer if that ends a value: another section with a call
 	afterName *lex.Set      // what follows the name of the next call, if that ends a value
 	stops     string        // the first bytes of ends
 	stopTable *syntax.Stops // stops, for the fast path
@@ -102,7 +103,10 @@ func compile(f *syntax.Form) *compiled {
 	if f.Leave != "" && !f.Bare {
 		upper = append(upper, f.Leave)
 	}
-	c.ends, c.upper = lex.NewSet(ends...), lex.NewSet(upper...)
+	c.ends, c.upper, c.renew = lex.NewSet(ends...), lex.NewSet(upper...), lex.NewSet()
+	if f.Enter != "" && !f.Bare {
+		c.renew = lex.NewSet(f.Enter.Then(lex.NewPattern(f.Frame.Call.Open)))
+	}
 	for _, p := range ends {
 		if strings.IndexByte(c.stops, p[0]) < 0 {
 			c.stops += string(p[0])

@@ -62,6 +62,7 @@ type machine struct {
 	used   toolcall.Tolerances // what is tolerated if that closer counts
 	line   bool                // in a value: only blanks precede this place in its line
 	passed bool                // some text between pairs was skipped
+	quoted bool                // the value has its own closer in its text
 	slash  bool                // after a backslash that may begin an escaped newline of the layout
 	entity lex.EntityReader
 	cdata  lex.Literal
@@ -408,7 +409,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 			return true
 		}
 	case afterUpper: // the call's closer is present, the value's is not
-		m.value.LacksCloser()
+		m.lacksCloser()
 		m.closeMember()
 		m.End()
 		return true

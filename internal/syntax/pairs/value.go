@@ -22,7 +22,7 @@ func (m *machine) beginValue(h syntax.Host) {
 		m.value.MayLackCloser()
 	}
 	h.Decide()
-	m.phase, m.line = inValue, true
+	m.phase, m.line, m.quoted = inValue, true, false
 }
 
 // name returns the key in text, without quotes unless the tool declares the key with them.
@@ -35,10 +35,14 @@ func (m *machine) name(text []byte) string {
 }
 
 // lacksCloser records that the value's own closer is missing. Layout before it is not
-// content either.
+// content either. If the value has that closer in its text, it probably ended there, and
+// what follows is not content: the call ends as malformed.
 func (m *machine) lacksCloser() {
 	m.Call.Tolerate(toolcall.MissingCloser)
 	m.value.LacksCloser()
+	if m.quoted {
+		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
+	}
 }
 
 // readValue reads a value's text up to a possible end.
@@ -124,8 +128,8 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 		m.phase, m.kind = inNextName, m.kind[:0]
 	case endUpper: // it does, if the section's closer, the next call or the end of the stream follows
 		m.to(afterUpper, m.form.upper)
-	case endSection:
-		m.to(afterUpper, noPatterns)
+	case endSection: // it does, if another section with a call or the end of the stream follows
+		m.to(afterUpper, m.form.renew)
 	}
 	return i
 }
@@ -197,6 +201,9 @@ func (m *machine) readNextName(h syntax.Host, in string, i int) int {
 
 // isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
+	if m.used == 0 && (m.phase == afterCloser || m.phase == inBareKey || m.phase == atBareEnd) {
+		m.quoted = true
+	}
 	m.phase = inValue
 	return syntax.NotMarkup(h, in, i, m.form.stops, m.add)
 }
@@ -208,6 +215,3 @@ func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 	m.toBetween(h)
 	return h.Rewind(in, i, to)
 }
-
-// noPatterns is the set of what may follow a section's closer: only the end of the stream.
-var noPatterns = lex.NewSet()
