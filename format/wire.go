@@ -44,11 +44,11 @@ type wire struct {
 
 // wires are the wires, in a fixed order. The table is read-only.
 var wires = [...]wire{
-	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec{}, &openai.Server, &openai.Marks, "[DONE] or a finish reason"},
-	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec{}, &responses.Server, &responses.Marks, "response.completed"},
-	{Anthropic, func() decoder { return new(anthropic.Decoder) }, anthropic.Codec{}, &anthropic.Server, &anthropic.Marks, "message_stop"},
-	{Gemini, func() decoder { return new(gemini.Decoder) }, gemini.Codec{}, &gemini.Server, &gemini.Marks, "a finish reason"},
-	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec{}, &ollama.Server, &ollama.Marks, `"done":true`},
+	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec, &openai.Server, &openai.Marks, "[DONE] or a finish reason"},
+	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec, &responses.Server, &responses.Marks, "response.completed"},
+	{Anthropic, func() decoder { return new(anthropic.Decoder) }, anthropic.Codec, &anthropic.Server, &anthropic.Marks, "message_stop"},
+	{Gemini, func() decoder { return new(gemini.Decoder) }, gemini.Codec, &gemini.Server, &gemini.Marks, "a finish reason"},
+	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec, &ollama.Server, &ollama.Marks, `"done":true`},
 }
 
 // indexOf returns the row number of a wire, or -1 for Auto, Text and unknown names.

@@ -13,15 +13,11 @@ const Wire = "anthropic"
 //
 // max_tokens is mandatory on this wire: a request without a limit gets 4096, and a loss
 // says so.
-type Codec struct{ reads chat.RequestOptions }
-
-// With implements [chat.Codec].
-func (c Codec) With(o chat.RequestOptions) chat.Codec {
-	c.reads = o
-	return c
+var Codec = wireio.Codec[*reading, *writing]{
+	NewReader: newReading, NewWriter: newWriting,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
-
-var _ chat.Codec = Codec{}
 
 // defaultMaxTokens is the limit for requests without one. Every model of the vendor
 // accepts it.

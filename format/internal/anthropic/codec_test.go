@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
 
-var codec = codectest.Codec{Codec: anthropic.Codec{}}
+var codec = codectest.Codec{Codec: anthropic.Codec}
 
 // Short words for the tables.
 var user, assistant, result, tool = codectest.User, codectest.Assistant, codectest.Result, codectest.Tool

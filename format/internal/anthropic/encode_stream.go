@@ -12,9 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder for the events of one message.
-func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
-	w := newWriting(opts)
+func newEncoder(w *writing) chat.Encoder {
 	w.answer = true
 	return &encoder{w: w}
 }

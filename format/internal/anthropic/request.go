@@ -11,14 +11,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeRequest reads a request. The system prompt becomes the first message.
-func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
-	r := newReading()
-	root, err := r.RequestBody(body, c.reads)
-	if err != nil {
-		return nil, err
-	}
-	req := new(chat.Request)
+// request reads a request. The system prompt becomes the first message.
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
 	keep := r.Keeper()
 	var system chat.Message
 	root = r.Object(root)
@@ -47,13 +41,10 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r.load(req)
 	req.StreamUsage = req.Stream // every stream has it
 	req.Extras = keep.Extras
-	return req, r.Failure()
 }
 
-// EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	req = w.Request(req)
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
 	w.Object()
 	if w.Text("model", req.Model); req.Model == "" {
 		w.Log.Add(features.Model, "model", "left out: the choice names no tool")
@@ -71,7 +62,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses
 }
 
 func (w *writing) maxTokens(req *chat.Request) {

@@ -14,15 +14,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// DecodeResponse reads a whole answer.
-func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
-	r := newReading()
+// response reads a whole answer.
+func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	r.answer = true
-	root, err := r.Answer(body, &answerType)
-	if err != nil {
-		return nil, err
-	}
-	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
 	keep := r.Keeper()
 	keep.Skip = isNull
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
@@ -57,7 +51,6 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		res.Choices = []chat.Choice{choice}
 	}
 	res.Extras = keep.Extras
-	return res, r.Failure()
 }
 
 // answerType is the type of a whole answer.
@@ -76,9 +69,8 @@ var answerType = wireio.Members(map[string]wireio.Type{
 	}),
 })
 
-// EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
+// response writes a whole answer.
+func (w *writing) response(res *chat.Response) {
 	w.answer = true
 	res = w.Answer(res, true)
 	w.Log.ReportExtras("", res.Extras)
@@ -89,7 +81,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		}
 		w.failure(*res.Error, res.Wire == Wire, res.Extras, &w.Log, "error.code")
 		w.EndWith(res.Extras, "")
-		return w.Out, w.Log.Losses
+		return
 	}
 	w.head(res.Meta, &w.Log)
 	w.Key("content")
@@ -121,7 +113,6 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Log.Add(features.Created, "created")
 	}
 	w.EndWith(res.Extras, "")
-	return w.Out, w.Log.Losses
 }
 
 // seemsCut reports a complete call without arguments that looks the same as one cut

@@ -13,19 +13,6 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// DecodeTools reads a list of tools.
-func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
-	r := newReading()
-	return r.ToolList(list, r.tools)
-}
-
-// EncodeTools writes a list of tools.
-func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	w.tools(tools, wireio.Indices(tools))
-	return w.Out, w.Log.Losses
-}
-
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	tools := r.Tools(v, path, r.tool)
 	r.NameTools(tools)
@@ -55,8 +42,10 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// tools writes the tools at these indices, except those that a message defines.
-func (w *writing) tools(tools []chat.Tool, at []int) {
+func (w *writing) tools(tools []chat.Tool) { w.toolsAt(tools, wireio.Indices(tools)) }
+
+// toolsAt writes the tools at these indices, except those that a message defines.
+func (w *writing) toolsAt(tools []chat.Tool, at []int) {
 	at = slices.DeleteFunc(slices.Clone(at), func(i int) bool { return definedInMessage(tools[i]) })
 	w.Tools(tools, at, w.tool)
 }
@@ -124,7 +113,7 @@ func (w *writing) offer(req *chat.Request) {
 			}
 		}
 		w.Key("tools")
-		w.tools(req.Tools, at)
+		w.toolsAt(req.Tools, at)
 	}
 	w.toolChoice(c, parallel)
 }

@@ -22,15 +22,11 @@ const Wire = "gemini"
 //
 // The URL of a request names the model and selects streaming. The body has no place for
 // either, which is a loss.
-type Codec struct{ reads chat.RequestOptions }
-
-// With implements [chat.Codec].
-func (c Codec) With(o chat.RequestOptions) chat.Codec {
-	c.reads = o
-	return c
+var Codec = wireio.Codec[*reading, *writing]{
+	NewReader: newReading, NewWriter: newWriting,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
-
-var _ chat.Codec = Codec{}
 
 // The ids and names that Gemini accepts. Ids may have any characters.
 var (

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
 
-var codec = codectest.Codec{Codec: gemini.Codec{}}
+var codec = codectest.Codec{Codec: gemini.Codec}
 
 // Short words for the tables.
 var (

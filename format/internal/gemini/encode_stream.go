@@ -14,9 +14,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder for the chunks of one answer.
-func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
-	e := &encoder{w: newWriting(opts), choices: map[int]*answer{}}
+func newEncoder(w *writing) chat.Encoder {
+	e := &encoder{w: w, choices: map[int]*answer{}}
 	e.tail = e.chunkTail()
 	return e
 }

@@ -8,14 +8,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeRequest reads a request. The system instruction becomes the first message.
-func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
-	r := newReading()
-	root, err := r.RequestBody(body, c.reads)
-	if err != nil {
-		return nil, err
-	}
-	req := new(chat.Request)
+// request reads a request. The system instruction becomes the first message.
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
 	keep := r.Keeper()
 	var system rawjson.Value
 	r.Members(r.Object(root), "", &keep, "", "model", &req.Model, "systemInstruction", &system, // some clients and proxies repeat the model
@@ -36,7 +30,6 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		req.Messages = append([]chat.Message{m}, req.Messages...)
 	}
 	req.Extras = keep.Extras
-	return req, r.Failure()
 }
 
 // inConfig is the path of the extras of generationConfig.
@@ -62,10 +55,8 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 		"stopSequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "generationConfig.stopSequences") })
 }
 
-// EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	req = w.Request(req)
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
 	w.model, w.ownModel = req.Model, req.Extras.UsesName(Wire, "model")
 	w.Object()
 	switch {
@@ -89,7 +80,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.config(req)
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses
 }
 
 // maxStops is the number of stop sequences that the wire accepts.

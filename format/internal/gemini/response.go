@@ -12,21 +12,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer. A blocked prompt becomes a choice without content,
+// response reads a whole answer. A blocked prompt becomes a choice without content,
 // whose finish reason is the content filter.
-func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
-	r := newReading()
-	root, err := r.Body(body)
-	if err != nil {
-		return nil, err
-	}
+func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	if only, ok := onlyItem(root); ok { // the form of errors for requests of a stream
-		root, body = only, only.Raw
+		root, _ = r.Answer(only.Raw, &answerType) // cannot fail: it has been read
 	}
-	if root, err = r.Answer(body, &answerType); err != nil {
-		return nil, err
-	}
-	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
 	keep := r.Keeper()
 	var indices []int
 	blocked := ""
@@ -72,7 +63,6 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			Finish: chat.Finish{Reason: chat.FinishContentFilter, Word: blocked, Wire: Wire},
 		}}
 	}
-	return res, r.Failure()
 }
 
 // onlyItem returns the only element of an array. ok is false if it has several or none.
@@ -120,9 +110,8 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 	return &chat.Error{Code: d.Name, Message: d.Text}
 }
 
-// EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
+// response writes a whole answer.
+func (w *writing) response(res *chat.Response) {
 	w.answer, w.own = true, res.Wire == Wire
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -149,7 +138,6 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Text("responseId", res.ID)
 	writeTime(&w.Writer.Writer, res.Created, res.Extras.Get(Wire, inTime, exactTime))
 	w.EndWith(res.Extras, "")
-	return w.Out, w.Log.Losses
 }
 
 // isBlocked reports whether the only choice stands for a blocked prompt, which

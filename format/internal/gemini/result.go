@@ -19,7 +19,7 @@ func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) cha
 	r.Members(v, path, keep, inResult, "id", &result.CallID, "name", &result.Name,
 		"response", func(v rawjson.Value) {
 			var text string
-			if text, result.IsError = r.response(r.Object(v, path, ".response")); text != "" {
+			if text, result.IsError = r.output(r.Object(v, path, ".response")); text != "" {
 				result.Parts = []chat.Part{chat.TextPart(text)}
 			}
 		},
@@ -30,9 +30,9 @@ func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) cha
 	return chat.Part{Kind: chat.PartResult, Result: result}
 }
 
-// response reads a tool's response: a text in "output" or "error", or else the whole
+// output reads a tool's response: a text in "output" or "error", or else the whole
 // object as JSON.
-func (r *reading) response(v rawjson.Value) (text string, isError bool) {
+func (r *reading) output(v rawjson.Value) (text string, isError bool) {
 	name, value, ok := v.Only()
 	switch {
 	case v.IsEmpty():
@@ -58,8 +58,8 @@ func isReserved(name string, v rawjson.Value) bool {
 	return false
 }
 
-// response writes a tool's response so that reading it gives the same.
-func (w *writing) response(text string, isError bool) {
+// output writes a tool's response so that reading it gives the same.
+func (w *writing) output(text string, isError bool) {
 	v, err := rawjson.Parse(text)
 	isWhole := err == nil && len(v.Raw) == len(text) && (v.Kind == rawjson.Object || v.Kind == rawjson.Array)
 	if !isError && isWhole && v.Kind == rawjson.Object && !isSpecial(v) {
@@ -109,7 +109,7 @@ func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
 	w.Text("id", w.ID(w.made.Visible(p.Result.CallID), field+".result.call_id"))
 	w.Text("name", w.Name(p.Result.Name, field+".result.name"))
 	w.Key("response")
-	w.response(strings.Join(texts, "\n"), p.Result.IsError)
+	w.output(strings.Join(texts, "\n"), p.Result.IsError)
 	if len(media) > 0 {
 		if isBefore3(w.model) {
 			rest = w.outside(media, p.Part)

@@ -15,20 +15,6 @@ import (
 // own form.
 const jsonSchema = "parametersJsonSchema"
 
-// DecodeTools reads a list of tools. Each declaration in it is a tool, and so is each
-// tool that the provider runs.
-func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
-	r := newReading()
-	return r.ToolList(list, r.tools)
-}
-
-// EncodeTools writes a list of tools.
-func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	w.tools(tools)
-	return w.Out, w.Log.Losses
-}
-
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	var tools []chat.Tool
 	for item := range r.list(v, path).Items() {

@@ -13,15 +13,11 @@ const Wire = "ollama"
 
 // Codec reads and writes Ollama's chat; see [chat.Codec]. On this wire, streaming is the
 // default for requests.
-type Codec struct{ reads chat.RequestOptions }
-
-// With implements [chat.Codec].
-func (c Codec) With(o chat.RequestOptions) chat.Codec {
-	c.reads = o
-	return c
+var Codec = wireio.Codec[*reading, *writing]{
+	NewReader: newReading, NewWriter: newWriting,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
-
-var _ chat.Codec = Codec{}
 
 // Ollama accepts any ids and names.
 var anything = chat.Rule{AnyChars: true}

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
 
-var codec = codectest.Codec{Codec: ollama.Codec{}}
+var codec = codectest.Codec{Codec: ollama.Codec}
 
 // Short words for the tables.
 var (

@@ -14,8 +14,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder for the lines of one answer.
-func (Codec) NewEncoder(opts chat.Options) chat.Encoder { return &encoder{w: newWriting(opts)} }
+func newEncoder(w *writing) chat.Encoder { return &encoder{w: w} }
 
 // encoder writes lines as Ollama's own server does: each an object with a piece of the
 // message; a call whole in one of them; and a last line with done, the reason and the

@@ -8,14 +8,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeRequest reads a request.
-func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
-	r := newReading()
-	root, err := r.RequestBody(body, c.reads)
-	if err != nil {
-		return nil, err
-	}
-	req := &chat.Request{Stream: true}
+// request reads a request.
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
+	req.Stream = true
 	keep := r.Keeper()
 	r.Members(r.Object(root), "", &keep, "", "model", &req.Model,
 		"messages", func(v rawjson.Value) {
@@ -35,13 +30,10 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r.RequirePrompt(root, "messages", "model") // a request with only a model loads it
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
-	return req, r.Failure()
 }
 
-// EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	req = w.Request(req)
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
 	w.Log.ReportExtras("", req.Extras)
 	w.Object()
 	if req.Model == "" {
@@ -54,7 +46,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.options(req)
 	w.KeyBool("stream", req.Stream)
 	w.EndWith(req.Extras, "")
-	return w.Out, w.Log.Losses
 }
 
 // messages writes a history.

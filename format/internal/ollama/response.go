@@ -12,15 +12,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer, the body for a request without streaming.
-func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
-	r := newReading()
+// response reads a whole answer, the body for a request without streaming.
+func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	r.answer = true
-	root, err := r.Answer(body, &answerType)
-	if err != nil {
-		return nil, err
-	}
-	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
 	keep := r.Keeper()
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
@@ -61,7 +55,6 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res.Usage = res.Usage.WithTotal()
 	res.Extras = keep.Extras
-	return res, r.Failure()
 }
 
 var errNotDone = errors.New("the answer is incomplete")
@@ -94,9 +87,8 @@ var callsType = wireio.List(wireio.Members(map[string]wireio.Type{
 	inFunction: wireio.Members(map[string]wireio.Type{fieldIndex: wireio.Index, fieldName: wireio.Text}),
 }))
 
-// EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
+// response writes a whole answer.
+func (w *writing) response(res *chat.Response) {
 	res = w.Answer(res, true)
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -112,7 +104,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		}
 	}
 	w.EndWith(res.Extras, "")
-	return jsonout.OneLine(w.Out), w.Log.Losses // clients also read bodies as lines
+	w.Out = jsonout.OneLine(w.Out) // clients also read bodies as lines
 }
 
 // answer writes the first choice, because the wire has only one, and the members of the

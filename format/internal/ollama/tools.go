@@ -9,19 +9,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeTools reads a list of tools.
-func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
-	r := newReading()
-	return r.ToolList(list, r.tools)
-}
-
-// EncodeTools writes a list of tools.
-func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	w.tools(tools, wireio.Indices(tools))
-	return w.Out, w.Log.Losses
-}
-
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	return r.Tools(v, path, r.tool)
 }
@@ -41,8 +28,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// tools writes the tools at these indices.
-func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
+func (w *writing) tools(tools []chat.Tool) { w.Tools(tools, wireio.Indices(tools), w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
 	if tool.Strict == chat.On {
@@ -85,7 +71,7 @@ func (w *writing) offer(req *chat.Request) {
 	}
 	if len(at) > 0 {
 		w.Key("tools")
-		w.tools(req.Tools, at)
+		w.Tools(req.Tools, at, w.tool)
 	}
 }
 

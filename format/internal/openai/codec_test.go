@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-var codec = codectest.Codec{Codec: openai.Codec{}}
+var codec = codectest.Codec{Codec: openai.Codec}
 
 // Short words for the tables.
 var (

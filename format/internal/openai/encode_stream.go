@@ -16,10 +16,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder of the chunks of one answer.
-func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
-	return &encoder{w: newWriting(opts), choices: map[int]*answer{}}
-}
+func newEncoder(w *writing) chat.Encoder { return &encoder{w: w, choices: map[int]*answer{}} }
 
 // encoder writes chunks in the form that OpenAI's own client accumulates: the role first;
 // the id and name of a call once, in its first chunk; nothing of a choice after its

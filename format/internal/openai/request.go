@@ -6,15 +6,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// DecodeRequest reads a request. It reads the legacy functions and function_call as tools
+// request reads a request. It reads the legacy functions and function_call as tools
 // and calls.
-func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
-	r := newReading()
-	root, err := r.RequestBody(body, c.reads)
-	if err != nil {
-		return nil, err
-	}
-	req := new(chat.Request)
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
 	keep := r.Keeper()
 	limit := func(key []byte, v rawjson.Value) {
 		n, ok := v.Int()
@@ -68,7 +62,6 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		})
 	r.RequirePrompt(root, "messages")
 	req.Extras = keep.Extras
-	return req, r.Failure()
 }
 
 // inStream is the object with the options of a stream.
@@ -77,10 +70,8 @@ const inStream = "stream_options"
 // oneStop marks that stop is one string instead of a list.
 const oneStop = "stop"
 
-// EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	req = w.Request(req)
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
 	w.Object()
 	if req.Model == "" {
 		w.Log.Add(features.Model, "model", "left out: the choice names no tool")
@@ -112,7 +103,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.stream(req)
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses
 }
 
 func (w *writing) stream(req *chat.Request) {

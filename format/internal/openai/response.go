@@ -10,14 +10,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer: its choices, or an error instead.
-func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
-	r := newReading()
-	root, err := r.Answer(body, &answerType)
-	if err != nil {
-		return nil, err
-	}
-	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
+// response reads a whole answer: its choices, or an error instead.
+func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	k := r.Keeper()
 	var f fields
 	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
@@ -55,9 +49,8 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		choice, index := r.choice(r.Object(item, inChoice), len(indices))
 		res.Choices, indices = append(res.Choices, choice), append(indices, index)
 	}
-	res.Extras, res.Faults = k.Extras, r.Faults()
+	res.Extras = k.Extras
 	wireio.SortByIndex(res.Choices, indices)
-	return res, r.Failure()
 }
 
 func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index int) {
@@ -97,10 +90,9 @@ func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index 
 	return choice, index
 }
 
-// EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	w.joins = res.Wire != Wire || opts.VendorOnly // lists from servers of this wire stay lists
+// response writes a whole answer.
+func (w *writing) response(res *chat.Response) {
+	w.joins = res.Wire != Wire || w.VendorOnly // lists from servers of this wire stay lists
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -108,7 +100,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("error")
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 		w.EndWith(res.Extras, "")
-		return w.Out, w.Log.Losses
+		return
 	}
 	meta := w.settle(res.Meta)
 	w.KeyString("id", meta.ID)
@@ -141,7 +133,6 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 	}
 	w.EndWith(res.Extras, "")
-	return w.Out, w.Log.Losses
 }
 
 // settle makes up the id that an answer must have. Plain text is not a wire's answer, so

@@ -52,15 +52,11 @@ import (
 const Wire = "responses"
 
 // Codec reads and writes Responses; see chat.Codec.
-type Codec struct{ reads chat.RequestOptions }
-
-// With implements [chat.Codec].
-func (c Codec) With(o chat.RequestOptions) chat.Codec {
-	c.reads = o
-	return c
+var Codec = wireio.Codec[*reading, *writing]{
+	NewReader: newReading, NewWriter: newWriting,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
-
-var _ chat.Codec = Codec{}
 
 // Server describes Responses over HTTP.
 var Server = chat.Server{

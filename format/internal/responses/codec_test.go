@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
 
-var codec = codectest.Codec{Codec: responses.Codec{}}
+var codec = codectest.Codec{Codec: responses.Codec}
 
 // Short words for the tables.
 var (

@@ -13,10 +13,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder for the events of one response. It keeps all that it
-// writes, because the wire repeats everything at the end.
-func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
-	return &encoder{w: newWriting(opts), calls: map[int]*openItem{}, room: maxKept}
+func newEncoder(w *writing) chat.Encoder {
+	return &encoder{w: w, calls: map[int]*openItem{}, room: maxKept}
 }
 
 const (
@@ -26,7 +24,8 @@ const (
 
 // encoder writes events in the form that the vendor's own clients read: with sequence
 // numbers; each item with its own output index; each piece with the id of its item; and
-// everything once more as a whole, last of all in the response that ends the stream.
+// everything once more as a whole, last of all in the response that ends the stream. For that
+// it keeps all that it writes.
 type encoder struct {
 	w    *writing
 	meta chat.Meta

@@ -10,7 +10,7 @@ import (
 
 // An answer that is too long to be repeated ends as one that failed.
 func TestOverflow(t *testing.T) {
-	e := Codec{}.NewEncoder(chat.Options{}).(*encoder)
+	e := Codec.NewEncoder(chat.Options{}).(*encoder)
 	e.room = 2*itemCost + 5
 	var out []byte
 	for _, d := range []toolcall.Delta{

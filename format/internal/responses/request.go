@@ -10,14 +10,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
-// DecodeRequest reads a request.
-func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
-	r := newReading()
-	root, err := r.RequestBody(body, c.reads)
-	if err != nil {
-		return nil, err
-	}
-	req := new(chat.Request)
+// request reads a request.
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
 	keep := r.Keeper()
 	var prompt string
 	var list, stream rawjson.Value
@@ -56,7 +50,6 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	}
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
-	return req, r.Failure()
 }
 
 func spelling(name string) chat.Extra { return chat.Extra{Wire: Wire, Name: name, Spelling: true} }
@@ -87,10 +80,8 @@ func (r *reading) input(v rawjson.Value, keep *unknown.Keeper) []chat.Message {
 	return []chat.Message{m}
 }
 
-// EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	req = w.Request(req)
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
 	for _, member := range [...]string{"previous_response_id", "conversation", "prompt"} {
 		w.state = w.state || len(req.Extras.Get(Wire, "", member)) > len("null")
 	}
@@ -122,7 +113,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses
 }
 
 // input writes the messages: the instructions, if the first one came from there, and the

@@ -12,15 +12,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer, or an error instead.
-func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
-	r := newReading()
+// response reads a whole answer, or an error instead.
+func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	r.answer = true
-	root, err := r.Answer(body, &answerType)
-	if err != nil {
-		return nil, err
-	}
-	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
 	keep := r.Keeper()
 	keep.Skip = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
 	var status, details, output rawjson.Value
@@ -58,8 +52,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	case res.Error == nil:
 		r.Missing(root, "output")
 	}
-	res.Extras, res.Faults = keep.Extras, r.Faults()
-	return res, r.Failure()
+	res.Extras = keep.Extras
 }
 
 // fastAPI is the member that has the error in answers of servers built on FastAPI.
@@ -165,9 +158,8 @@ func isDefault(key []byte, v rawjson.Value) bool {
 	return false
 }
 
-// EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
+// response writes a whole answer.
+func (w *writing) response(res *chat.Response) {
 	w.answer, w.seed = true, res.Seed(0)
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
@@ -176,7 +168,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("error")
 		writeFailure(&w.Writer.Writer, *res.Error, res.Extras)
 		w.EndWith(res.Extras, "")
-		return w.Out, w.Log.Losses
+		return
 	}
 	choices := w.Restore(res)
 	if len(choices) > 1 {
@@ -201,7 +193,6 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	answer := answer{meta: res.Meta, ending: end, extras: res.Extras}
 	answer.meta.ID = id
 	answer.write(&w.Writer.Writer, func() { w.assistant(choice.Message, "choices[0].message") })
-	return w.Out, w.Log.Losses
 }
 
 // madeUp reports required members that an answer of another wire lacks.

@@ -133,7 +133,7 @@ func TestBrokenBodies(t *testing.T) {
 		`{}`:   "event 1, byte 0: output: it is missing",
 		`null`: "output: it is missing",
 	} {
-		if _, err := (Codec{}).DecodeResponse([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (Codec).DecodeResponse([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", body, err, want)
 		}
 	}
@@ -148,12 +148,12 @@ func TestBrokenBodies(t *testing.T) {
 		`{"input":"x","tools":[{"type":"function","name":"f","strict":"y"}]}`: "tools[].strict: expected a boolean, got a string",
 		`{"input":"x","tool_choice":5}`:                                       "tool_choice: expected an object, got a number",
 	} {
-		if _, err := (Codec{}).DecodeRequest([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (Codec).DecodeRequest([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", body, err, want)
 		}
 	}
 	for _, body := range []string{`null`, `{}`, `[null]`, `[5]`} {
-		if _, err := (Codec{}).DecodeTools([]byte(body)); err == nil {
+		if _, err := (Codec).DecodeTools([]byte(body)); err == nil {
 			t.Errorf("the list of tools %s is accepted", body)
 		}
 	}

@@ -8,19 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeTools reads a list of tools.
-func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
-	r := newReading()
-	return r.ToolList(list, r.tools)
-}
-
-// EncodeTools writes a list of tools.
-func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
-	w := newWriting(opts)
-	w.tools(tools)
-	return w.Out, w.Log.Losses
-}
-
 // tools reads a list of tools. Those in a namespace become separate tools.
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	var tools []chat.Tool

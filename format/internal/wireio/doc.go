@@ -3,13 +3,20 @@
 //
 // # Adding a wire
 //
-// A wire consists of a [chat.Codec], a type without fields in a package of its own; a row
-// in the table of package format; and a row in that of format/internal/features
-// (wire.go), by which other wires know it, because no code compares names of wires. Use
-// package format/internal/openai as a model: codec.go, request.go, response.go, tools.go,
-// usage.go, message_read.go and message_write.go, encode_stream.go. Its tests cover only
-// what is particular to the wire: packages codectest and wiretest (format/internal/test)
-// test every codec and every decoder in the same way.
+// A wire consists of a package of its own, with a [Codec] and a Decoder; a row in the table
+// of package format; and a row in that of format/internal/features (wire.go), by which
+// other wires know it, because no code compares names of wires. Use package
+// format/internal/openai as a model:
+//
+//	bytes of a request or a tool  -request.go, tools.go, message_read.go->  chat.Request
+//	bytes of a whole answer       -response.go, message_read.go->           chat.Response
+//	events of an answer           -decode.go, call.go, message.go->         deltas
+//	chat.Request                  -request.go, tools.go, message_write.go-> bytes
+//	chat.Response                 -response.go, message_write.go->          bytes
+//	deltas                        -encode_stream.go, encode_call.go->       events
+//
+// Its tests cover only what is particular to the wire: packages codectest and wiretest
+// (format/internal/test) test every codec and every decoder in the same way.
 //
 // These packages help:
 //

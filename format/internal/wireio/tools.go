@@ -9,20 +9,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/schemaform"
 )
 
-// ToolList reads a body that is a list of tools, or a request with one.
-func (r *Reader) ToolList(body []byte, read func(list rawjson.Value, path string) []chat.Tool) ([]chat.Tool, error) {
-	v, err := r.Body(body)
-	if err != nil {
-		return nil, err
-	}
-	list := v.Get("tools")
-	if !list.IsSet() {
-		list = r.List(v, "tools")
-	}
-	tools := read(list, "tools")
-	return tools, r.Failure()
-}
-
 // manyTools limits the tools for which memory is allocated before they are read.
 const manyTools = 256
 

@@ -1,0 +1,110 @@
+package wireio
+
+import (
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+)
+
+// Codec is a [chat.Codec] of a wire that reads bodies with an R, which embeds [Reader], and
+// writes them with a W, which embeds [Writer]. A package of a wire declares one. Each body
+// has a reader or writer of its own.
+//
+// What reads adds to a request or an answer, and reports errors to its Reader. What writes
+// adds to the output of its Writer, and reports losses to its Log.
+type Codec[R interface{ reader() *Reader }, W interface{ writer() *Writer }] struct {
+	NewReader func() R
+	NewWriter func(chat.Options) W
+
+	ReadRequest  func(r R, root rawjson.Value, req *chat.Request)
+	ReadResponse func(r R, root rawjson.Value, res *chat.Response)
+	ReadTools    func(r R, list rawjson.Value, path string) []chat.Tool
+	AnswerType   *Type // of the root that ReadResponse gets
+
+	WriteRequest  func(w W, req *chat.Request)
+	WriteResponse func(w W, res *chat.Response)
+	WriteTools    func(w W, tools []chat.Tool)
+	WriteStream   func(w W) chat.Encoder
+
+	reads chat.RequestOptions
+}
+
+func (r *Reader) reader() *Reader { return r }
+func (w *Writer) writer() *Writer { return w }
+
+// With implements [chat.Codec].
+func (c Codec[R, W]) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
+
+// DecodeRequest implements [chat.Codec].
+func (c Codec[R, W]) DecodeRequest(body []byte) (*chat.Request, error) {
+	own := c.NewReader()
+	r := own.reader()
+	root, err := r.RequestBody(body, c.reads)
+	if err != nil {
+		return nil, err
+	}
+	req := new(chat.Request)
+	c.ReadRequest(own, root, req)
+	return req, r.Failure()
+}
+
+// DecodeResponse implements [chat.Codec].
+func (c Codec[R, W]) DecodeResponse(body []byte) (*chat.Response, error) {
+	own := c.NewReader()
+	r := own.reader()
+	root, err := r.Answer(body, c.AnswerType)
+	if err != nil {
+		return nil, err
+	}
+	res := &chat.Response{Meta: chat.Meta{Wire: r.Wire}}
+	c.ReadResponse(own, root, res)
+	res.Faults = r.Faults()
+	return res, r.Failure()
+}
+
+// DecodeTools implements [chat.Codec].
+func (c Codec[R, W]) DecodeTools(body []byte) ([]chat.Tool, error) {
+	own := c.NewReader()
+	r := own.reader()
+	v, err := r.Body(body)
+	if err != nil {
+		return nil, err
+	}
+	list := v.Get("tools") // of a request
+	if !list.IsSet() {
+		list = r.List(v, "tools")
+	}
+	tools := c.ReadTools(own, list, "tools")
+	return tools, r.Failure()
+}
+
+// EncodeRequest implements [chat.Codec].
+func (c Codec[R, W]) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
+	own := c.NewWriter(opts)
+	w := own.writer()
+	c.WriteRequest(own, w.Request(req))
+	return w.Out, w.Log.Losses
+}
+
+// EncodeResponse implements [chat.Codec].
+func (c Codec[R, W]) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
+	own := c.NewWriter(opts)
+	w := own.writer()
+	c.WriteResponse(own, res)
+	return w.Out, w.Log.Losses
+}
+
+// EncodeTools implements [chat.Codec].
+func (c Codec[R, W]) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
+	own := c.NewWriter(opts)
+	w := own.writer()
+	c.WriteTools(own, tools)
+	return w.Out, w.Log.Losses
+}
+
+// NewEncoder implements [chat.Codec].
+func (c Codec[R, W]) NewEncoder(opts chat.Options) chat.Encoder {
+	return c.WriteStream(c.NewWriter(opts))
+}
