@@ -31,11 +31,16 @@ const ownWords = " (the client has its words; --inspect shows them)"
 // hide removes a key from the upstream's message, because some upstreams quote a key that
 // they reject.
 func (e *failure) hide(key string) {
+	e.message, e.code = withoutKey(e.message, key), withoutKey(e.code, key)
+}
+
+// withoutKey removes a key from a text.
+func withoutKey(text, key string) string {
 	const short = 8 // shorter keys may be ordinary words
-	if len(key) >= short {
-		e.message = strings.ReplaceAll(e.message, key, "[key]")
-		e.code = strings.ReplaceAll(e.code, key, "[key]")
+	if len(key) < short {
+		return text
 	}
+	return strings.ReplaceAll(text, key, "[key]")
 }
 
 func (e *failure) Error() string { return e.message }
@@ -138,8 +143,12 @@ const maxTold = 2 << 10
 // upstreamFailure converts an upstream's error response to a failure.
 func upstreamFailure(codec chat.Codec, status int, header http.Header, body []byte) *failure {
 	f := &failure{status: status, retryAfter: header.Get("Retry-After")}
-	if status < 400 { // redirects are not followed, because they could send the key elsewhere
-		f.status, f.final, f.message = http.StatusBadGateway, true, "the upstream answered with a redirect to another address"
+	said := "the upstream answered " + strings.TrimSpace(strconv.Itoa(status)+" "+http.StatusText(status))
+	if status < 400 || status > 599 {
+		f.status, f.final, f.message = http.StatusBadGateway, true, said
+		if header.Get("Location") != "" { // not followed, because that could send the key elsewhere
+			f.message = "the upstream answered with a redirect to another address"
+		}
 		return f
 	}
 	if res, err := codec.DecodeResponse(body); err == nil && res.Error != nil {
@@ -151,7 +160,6 @@ func upstreamFailure(codec chat.Codec, status int, header http.Header, body []by
 			f.message = page.Error()
 		}
 	}
-	said := "the upstream answered " + strconv.Itoa(status) + " " + http.StatusText(status)
 	f.message, f.logged = cmp.Or(f.message, said), said+ownWords
 	return f
 }

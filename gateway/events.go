@@ -71,7 +71,7 @@ func (e *events) write(p []byte) {
 	if e.shaped != nil {
 		p = e.shaped.write(nil, p)
 	}
-	e.send(p)
+	e.send(e.x.withoutKey(p))
 }
 
 // send sends bytes. The caller holds the lock.
@@ -204,6 +204,7 @@ func (e *events) close() {
 // otherwise as an error in the front's stream.
 func (e *events) fail(p *prepared, err error) {
 	failed := failureOf(err)
+	failed.hide(e.x.key)
 	e.x.entry.failed = failed
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -96,6 +96,7 @@ type exchange struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	entry *entry // of the log
+	key   string // of the upstream, which no client gets to see
 }
 
 // answer answers a request, as a stream or whole. If the answer is not as required, and
@@ -107,6 +108,7 @@ func (x *exchange) answer(want ask, body []byte) {
 		return
 	}
 	defer p.kept.done()
+	x.key = p.target.Key
 	x.entry.prepared(p)
 	x.entry.record.sent(p)
 	var out *events
@@ -156,6 +158,7 @@ func (x *exchange) pass(p *prepared, out *events, answer io.ReadCloser, mayAsk b
 }
 
 func (x *exchange) fail(err *failure) {
+	err.hide(x.key)
 	x.entry.failed = err
 	err.send(x.w, x.front)
 }
@@ -288,7 +291,16 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	body, _ := x.front.codec.EncodeResponse(&chat.Response{
 		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
 	}, encoding.Chat)
-	return body
+	return x.withoutKey(body)
+}
+
+// withoutKey removes the upstream's key from what goes to the client: some upstreams quote it
+// in an error in the middle of an answer.
+func (x *exchange) withoutKey(p []byte) []byte {
+	if x.key == "" || !bytes.Contains(p, []byte(x.key)) {
+		return p
+	}
+	return []byte(withoutKey(string(p), x.key))
 }
 
 // keepStreamed stores an answer that was streamed, if it is kept.

@@ -90,6 +90,11 @@ func TestUpstreamWithoutAnswer(t *testing.T) {
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://other.example/", http.StatusTemporaryRedirect)
 		}, 502, "redirect"},
+		"a status that does not exist": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(799)
+			io.WriteString(w, "odd")
+		}, 502, "the upstream answered 799"},
+		"a status without an answer": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(304) }, 502, "the upstream answered 304 Not Modified"},
 		"no known error": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(418)
 			io.WriteString(w, "short and stout")
@@ -497,7 +502,12 @@ func TestUpstreamKeyHidden(t *testing.T) {
 		},
 		"an answer": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "secret words") },
 		"an error event": func(w http.ResponseWriter, _ *http.Request) {
-			io.WriteString(w, `data: {"error":{"message":"secret words"}}`+"\n\n")
+			io.WriteString(w, `data: {"error":{"message":"secret words of `+key+`","code":"`+key+`"}}`+"\n\n")
+		},
+		"an error event in the middle": func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}`+"\n\n")
+			http.NewResponseController(w).Flush()
+			io.WriteString(w, `data: {"error":{"message":"secret words of `+key+`","code":"`+key+`"}}`+"\n\n")
 		},
 	} {
 		for _, stream := range []bool{true, false} {
