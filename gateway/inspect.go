@@ -79,15 +79,39 @@ func (u *setup) secrets(r *http.Request) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return len(s) < 4 })
 }
 
-// maxIndented limits the bytes that are formatted before they are shortened.
-const maxIndented = 1 << 20
+// Limits for a body that is formatted: bytes, and nesting, by whose square it grows.
+const (
+	maxIndented      = 1 << 20
+	maxIndentedDepth = 32
+)
 
+// indented formats a body. One that exceeds the limits stays as it is.
 func indented(body []byte) string {
 	var out bytes.Buffer
-	if len(body) > maxIndented || json.Indent(&out, body, "", "  ") != nil {
+	if len(body) > maxIndented || nesting(body) > maxIndentedDepth || json.Indent(&out, body, "", "  ") != nil {
 		return string(body)
 	}
 	return out.String()
+}
+
+// nesting returns the depth of JSON.
+func nesting(body []byte) (deepest int) {
+	depth, inText := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c == '"':
+			inText = !inText
+		case inText && c == '\\':
+			i++
+		case inText:
+		case c == '{', c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}', c == ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // sent records a request to the upstream, either the first one or a repetition. Parts of

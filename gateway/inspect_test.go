@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -145,4 +146,34 @@ func TestInspectBounded(t *testing.T) {
 	}
 	close(finish)
 	<-done
+}
+
+// TestInspectDeep: a page formats the body of a request, unless that would take memory by the
+// square of its nesting.
+func TestInspectDeep(t *testing.T) {
+	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
+	for body, want := range map[string]string{
+		`{"model":"m-1","messages":[{"role":"user","content":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ \" {{{"}]}`: "\n  &#34;messages&#34;: [\n",
+		`{"model":"m-1","deep":[` + deep + "," + deep + "," + deep + `]}`:                                        "&#34;deep&#34;:[[[[[[",
+	} {
+		u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
+		server := newGateway(t, u, func(o *gateway.Options) { o.Inspect = true })
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		res := postWithKey(t, server.URL+"/v1/chat/completions", "", body)
+		io.Copy(io.Discard, res.Body)
+		runtime.ReadMemStats(&after)
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
+			t.Errorf("%.60s: %d bytes", body, grown)
+		}
+		page, err := http.Get(server.URL + "/inspect/" + res.Header.Get("X-Request-Id"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(page.Body)
+		page.Body.Close()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%.60s: %v, %.2000s", body, err, text)
+		}
+	}
 }
