@@ -2,7 +2,8 @@ package jsonindex
 
 import "github.com/toolparse/toolparse/internal/strictjson"
 
-// Index tells where the strings and the containers of JSON end. Its zero value is empty;
+// Index tells where the strings and the containers of JSON end, and has the decoded texts of
+// the strings that have escapes. Its zero value is empty;
 // it can be read again, for other data, and keeps its memory. Values that it was made for
 // are then no longer valid.
 //
@@ -10,7 +11,8 @@ import "github.com/toolparse/toolparse/internal/strictjson"
 // bracket that it meets.
 type Index struct {
 	entries []uint32
-	base    int // index of the value's data in the data that was read
+	text    []byte // the decoded texts of strings with escapes
+	base    int    // index of the value's data in the data that was read
 }
 
 // MaxBytes is the size of the largest data that have an index.
@@ -28,7 +30,7 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 		ix.entries = make([]uint32, 0, 64+min(len(data)/8, maxRoom))
 	}
 	var ok bool
-	if ix.entries, ok = strictjson.AppendEnds(ix.entries[:0], data); !ok {
+	if ix.entries, ix.text, ok = strictjson.AppendEnds(ix.entries[:0], ix.text[:0], data); !ok {
 		return Value{}, false
 	}
 	ix.base = 0
@@ -39,12 +41,12 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 }
 
 // Bytes returns the size of the memory of ix.
-func (ix *Index) Bytes() int { return 4 * cap(ix.entries) }
+func (ix *Index) Bytes() int { return 4*cap(ix.entries) + cap(ix.text) }
 
 // Alone returns v, a container, as the value of data of its own: v.Raw.
 func (v Value) Alone() Value {
 	if v.At != 0 && v.index != nil {
-		v.index = &Index{v.index.entries, v.index.base + v.At}
+		v.index = &Index{v.index.entries, v.index.text, v.index.base + v.At}
 	}
 	v.At = 0
 	return v

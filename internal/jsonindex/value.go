@@ -33,14 +33,14 @@ const (
 type Value struct {
 	Kind  Kind
 	plain bool  // a string that certainly has no escapes
-	entry int32 // of a container in the index
+	entry int32 // of a container in the index, or of the decoded text of a string
 	// Raw is the value as in the data; of a string, the text between the quotes with its
 	// escapes.
 	Raw []byte
 	// At is the index of Raw in the data.
 	At int
 
-	index *Index // of the data, for containers; nil if they are small
+	index *Index // of the data, for containers and for strings with escapes; nil if they are small
 }
 
 // IsSet reports whether the value exists and is not null.
@@ -183,7 +183,7 @@ const MinIndexed = 1 << 10
 func (v Value) HasEscapes() bool { return !v.plain && bytes.IndexByte(v.Raw, '\\') >= 0 }
 
 // IsIndexed reports whether v is a container with an index.
-func (v Value) IsIndexed() bool { return v.index != nil }
+func (v Value) IsIndexed() bool { return v.Kind >= Array && v.index != nil }
 
 // JSON returns a copy of the value as in the data, or nil if it is absent.
 func (v Value) JSON() json.RawMessage {

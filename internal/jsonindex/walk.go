@@ -42,11 +42,25 @@ func (w *walk) field(v *Value) bool {
 		plain = bytes.IndexByte(raw[at:end], '\\') < 0
 	}
 	if w.key = raw[at:end]; !plain {
-		w.key, _ = AppendUnescaped(nil, w.key)
+		w.key = w.escapedKey(v)
 	}
 	w.at = skipGap(raw, end+1)
 	w.read(v)
 	return true
+}
+
+// escapedKey decodes w.key, which is a key of v with escapes.
+func (w *walk) escapedKey(v *Value) []byte {
+	key := Value{Kind: String, Raw: w.key}
+	if v.index != nil {
+		key.entry, key.index = int32(w.entry), v.index
+		w.entry += 2
+	}
+	if text, ok := key.Decoded(); ok {
+		return text
+	}
+	text, _ := AppendUnescaped(nil, w.key)
+	return text
 }
 
 // item reads the next element of v, and returns false if there is none.
@@ -76,7 +90,10 @@ func (w *walk) read(v *Value) {
 			end = int(e/2) - v.At - v.index.base
 			w.entry++
 			w.value = Value{String, e%2 == 0, 0, raw[at+1 : end], v.At + at + 1, nil}
-			w.at = end + 1
+			if w.at = end + 1; e%2 != 0 {
+				w.value.entry, w.value.index = int32(w.entry), v.index
+				w.entry += 2
+			}
 			return
 		}
 		end = jsonvalue.StringEnd(raw, at+1)

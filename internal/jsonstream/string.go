@@ -196,7 +196,7 @@ func (s *Scanner) mendEscape() {
 
 // endUnicode decodes the \uXXXX in hold, and combines surrogates.
 func (s *Scanner) endUnicode() {
-	r := jsonvalue.CodeUnit(s.hold[2:])
+	r := strictjson.CodeUnit(s.hold[2:])
 	s.addBytes(s.hold)
 	s.hold, s.lex = s.hold[:0], inString
 	switch {

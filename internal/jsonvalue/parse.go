@@ -365,12 +365,12 @@ func unescape(s string) string {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c == '\\' && s[i+1] == 'u':
-			r := CodeUnit(s[i+2:])
+			r := strictjson.CodeUnit(s[i+2:])
 			i += 6
 			if utf16.IsSurrogate(r) {
 				low := rune(-1)
 				if strings.HasPrefix(s[i:], `\u`) {
-					low = CodeUnit(s[i+2:])
+					low = strictjson.CodeUnit(s[i+2:])
 				}
 				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
 					i += 6
@@ -378,7 +378,7 @@ func unescape(s string) string {
 			}
 			b.WriteRune(r)
 		case c == '\\':
-			b.WriteByte(Unescaped(s[i+1]))
+			b.WriteByte(strictjson.Unescaped(s[i+1]))
 			i += 2
 		case c < utf8.RuneSelf:
 			b.WriteByte(c)
@@ -390,38 +390,6 @@ func unescape(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// Unescaped returns the character that a backslash followed by c stands for. c is not u.
-func Unescaped(c byte) byte {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return c
-}
-
-// CodeUnit decodes four hexadecimal digits.
-func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
-	for i := range 4 {
-		c := hex[i]
-		switch {
-		case isDigit(c):
-			c -= '0'
-		default:
-			c = c | 0x20 - 'a' + 10
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
 }
 
 // HasLoneSurrogate reports whether the escapes in a string, as written in JSON, include
@@ -436,12 +404,12 @@ func HasLoneSurrogate(raw string) bool {
 			raw = raw[i+2:]
 			continue
 		}
-		r := CodeUnit(raw[i+2:])
+		r := strictjson.CodeUnit(raw[i+2:])
 		raw = raw[i+6:]
 		if !utf16.IsSurrogate(r) {
 			continue
 		}
-		if !strings.HasPrefix(raw, `\u`) || utf16.DecodeRune(r, CodeUnit(raw[2:])) == utf8.RuneError {
+		if !strings.HasPrefix(raw, `\u`) || utf16.DecodeRune(r, strictjson.CodeUnit(raw[2:])) == utf8.RuneError {
 			return true
 		}
 		raw = raw[6:]

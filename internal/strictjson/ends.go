@@ -3,18 +3,21 @@ package strictjson
 import "github.com/toolparse/toolparse/internal/bytescan"
 
 // AppendEnds checks that data are one JSON value, and appends to dst, which must be empty,
-// where its strings and containers end. ok is false if they are not JSON, nested too deeply or larger than
-// MaxEnds; a [Scanner] says why, and accepts the same. It reads whole data faster than a
-// Scanner, which also reads pieces.
+// where its strings and containers end, and to text the decoded texts of the strings that
+// have escapes. ok is false if they are not JSON, nested too deeply or larger than MaxEnds; a
+// [Scanner] says why, and accepts the same. It reads whole data faster than a Scanner, which
+// also reads pieces.
 //
-// A string has one entry, 2*end, plus 1 if it has escapes; end is the end of its text. A
-// container has two: its end, and the number of the entry after those inside it. Entries
-// are in the order of their bytes; numbers and literals have none.
-func AppendEnds(dst []uint32, data []byte) (_ []uint32, ok bool) {
+// A string has one entry, 2*end, plus 1 if it has escapes; end is the end of its content.
+// One with escapes has two more: where its decoded text begins and ends, both [NoText] if it
+// includes half of a surrogate pair. A container has two: its end, and the number of the
+// entry after those inside it. Entries are in the order of their bytes; numbers and literals
+// have none.
+func AppendEnds(dst []uint32, text, data []byte) (_ []uint32, _ []byte, ok bool) {
 	if len(data) > MaxEnds {
-		return dst, false
+		return dst, text, false
 	}
-	return appendEnds(dst, data)
+	return appendEnds(dst, text, data, true)
 }
 
 // Valid reports whether data is one JSON value with nothing but blanks around it.
@@ -23,7 +26,7 @@ func Valid(data []byte) bool {
 		return new(Scanner).Check(data) == nil
 	}
 	var entries [128]uint32
-	_, ok := appendEnds(entries[:0], data)
+	_, _, ok := appendEnds(entries[:0], nil, data, false)
 	return ok
 }
 
@@ -35,7 +38,7 @@ func AppendCompact(dst, doc []byte) (_ []byte, ok bool) {
 		return dst, false
 	}
 	var room [128]uint32
-	ends, ok := appendEnds(room[:0], doc)
+	ends, _, ok := appendEnds(room[:0], nil, doc, false)
 	if !ok {
 		return dst, false
 	}
@@ -64,6 +67,9 @@ func skipBlanks(data []byte, at int) int {
 
 const none = 1<<32 - 1
 
+// NoText stands for the place of a text that was not decoded.
+const NoText = none
+
 // MaxEnds is the size of the largest data that AppendEnds reads.
 const MaxEnds = 1<<31 - 1
 
@@ -74,27 +80,25 @@ const (
 	inObject
 )
 
-// appendEnds is AppendEnds for data of any size. It stores nothing through a pointer, so
-// that entries can be on the stack.
-func appendEnds(entries []uint32, data []byte) (_ []uint32, ok bool) {
+// appendEnds is AppendEnds for data of any size. Without decode, no string has a text, or
+// entries for it. It stores nothing through a pointer, so that entries can be on the stack.
+func appendEnds(entries []uint32, text, data []byte, decode bool) (_ []uint32, _ []byte, ok bool) {
 	open := uint32(none) // entry of the innermost open container
 	depth, at := 0, 0
 	var c byte
-	var escaped uint32
+	var from int
+	var inKey, whole bool
 value:
 	if at = skipBlanks(data, at); at == len(data) {
-		return entries, false
+		return entries, text, false
 	}
 	switch c = data[at]; {
 	case c == '"':
-		if at, escaped = textEnd(data, at+1); at < 0 {
-			return entries, false
-		}
-		entries = append(entries, uint32(at)*2+escaped)
-		at++
+		inKey = false
+		goto content
 	case c == '{' || c == '[':
 		if depth++; depth > MaxDepth {
-			return entries, false
+			return entries, text, false
 		}
 		kind := inArray
 		if c == '{' {
@@ -105,7 +109,7 @@ value:
 		at = skipBlanks(data, at+1)
 		switch {
 		case at == len(data):
-			return entries, false
+			return entries, text, false
 		case data[at] == c+2: // the closing bracket
 			goto end
 		case c == '{':
@@ -114,12 +118,12 @@ value:
 		goto value
 	case c == '-' || '0' <= c && c <= '9':
 		if at = numberEnd(data, at); at < 0 {
-			return entries, false
+			return entries, text, false
 		}
 	default:
 		word := words[c]
 		if word == "" || len(data)-at < len(word) || string(data[at:at+len(word)]) != word {
-			return entries, false
+			return entries, text, false
 		}
 		at += len(word)
 	}
@@ -127,10 +131,10 @@ value:
 after:
 	at = skipBlanks(data, at)
 	if open == none {
-		return entries, at == len(data)
+		return entries, text, at == len(data)
 	}
 	if at == len(data) {
-		return entries, false
+		return entries, text, false
 	}
 	if c = data[at]; c == ',' {
 		if entries[open] == inArray {
@@ -141,7 +145,7 @@ after:
 		goto key
 	}
 	if c != ']' && c != '}' || (c == '}') != (entries[open] == inObject) {
-		return entries, false
+		return entries, text, false
 	}
 
 end:
@@ -156,15 +160,44 @@ end:
 
 key:
 	if at == len(data) || data[at] != '"' {
-		return entries, false
+		return entries, text, false
 	}
-	if at, escaped = textEnd(data, at+1); at < 0 {
-		return entries, false
-	}
-	entries = append(entries, uint32(at)*2+escaped)
+	inKey = true
+
+content:
 	at++
+	from = at
+	if at = plainEnd(data, at); at == len(data) {
+		return entries, text, false
+	}
+	switch c = data[at]; {
+	case c == '"':
+		entries = append(entries, uint32(at)*2)
+	case c != '\\':
+		return entries, text, false
+	case decode:
+		begin := len(text)
+		text, at, whole = AppendText(append(text, data[from:at]...), data, at)
+		if at < 0 || at == len(data) {
+			return entries, text, false
+		}
+		if whole {
+			entries = append(entries, uint32(at)*2+1, uint32(begin), uint32(len(text)))
+		} else {
+			text, entries = text[:begin], append(entries, uint32(at)*2+1, NoText, NoText)
+		}
+	default:
+		if at = textEnd(data, at); at < 0 {
+			return entries, text, false
+		}
+		entries = append(entries, uint32(at)*2+1)
+	}
+	at++
+	if !inKey {
+		goto after
+	}
 	if at = skipBlanks(data, at); at == len(data) || data[at] != ':' {
-		return entries, false
+		return entries, text, false
 	}
 	at++
 	goto value
@@ -173,38 +206,40 @@ key:
 // words are the literals by their first byte.
 var words = [256]string{'t': "true", 'f': "false", 'n': "null"}
 
-// textEnd returns the index of the quote that ends the string whose text begins at an
-// index, and 1 if it has escapes. It returns -1 for a string that is not valid.
-func textEnd(data []byte, at int) (end int, escaped uint32) {
+// plainEnd returns the index, from at on, of the first byte that does not stand for itself
+// in a string, or len(data). It is [PlainRun] written out, because a call for each string
+// takes longer.
+func plainEnd(data []byte, at int) int {
+	for at+8 <= len(data) {
+		if found := bytescan.Specials(bytescan.Load(data, at)); found != 0 {
+			return at + bytescan.First(found)
+		}
+		at += 8
+	}
+	for at < len(data) && plain[data[at]] {
+		at++
+	}
+	return at
+}
+
+// textEnd returns the index of the quote that ends the string whose content goes on at an
+// index, or -1 if the content is not valid.
+func textEnd(data []byte, at int) int {
 	for {
-		// Eight bytes at a time, up to the first that does not stand for itself: PlainRun
-		// written out, because a call for each string takes longer.
-		for at+8 <= len(data) {
-			if found := bytescan.Specials(bytescan.Load(data, at)); found != 0 {
-				at += bytescan.First(found)
-				break
-			}
-			at += 8
+		if at = plainEnd(data, at); at == len(data) {
+			return -1
 		}
-		if at+8 > len(data) {
-			if at += PlainRun(data[at:]); at == len(data) {
-				return -1, 0
-			}
-		}
-		if data[at] == '"' {
-			return at, escaped
-		}
-		if data[at] != '\\' || at+1 == len(data) {
-			return -1, 0
-		}
-		escaped = 1
-		switch c := data[at+1]; {
-		case short[c]:
+		switch {
+		case data[at] == '"':
+			return at
+		case data[at] != '\\' || at+1 == len(data):
+			return -1
+		case short[data[at+1]]:
 			at += 2
-		case c == 'u' && at+6 <= len(data) && IsHex(data[at+2]) && IsHex(data[at+3]) && IsHex(data[at+4]) && IsHex(data[at+5]):
+		case isUnit(data[at:]):
 			at += 6
 		default:
-			return -1, 0
+			return -1
 		}
 	}
 }

@@ -143,6 +143,9 @@ func (t *Texts) unescape(v Value) (text []byte, whole bool) {
 	if !v.HasEscapes() {
 		return v.Raw, true
 	}
+	if text, whole = v.Decoded(); whole {
+		return text, true
+	}
 	text, whole = jsonindex.AppendUnescaped(t.scratch[:0], v.Raw)
 	if t.scratch = text; cap(text) > maxScratch {
 		t.scratch = nil
@@ -227,7 +230,7 @@ func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byt
 				high = 0
 			}
 			if raw[0] == '\\' {
-				out.WriteByte(jsonvalue.Unescaped(raw[1]))
+				out.WriteByte(strictjson.Unescaped(raw[1]))
 				raw = raw[2:]
 				continue
 			}
@@ -239,7 +242,7 @@ func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byt
 			raw = raw[len(run):]
 			continue
 		}
-		unit := jsonvalue.CodeUnit(raw[2:6])
+		unit := strictjson.CodeUnit(raw[2:6])
 		raw = raw[6:]
 		if high != 0 {
 			if r := utf16.DecodeRune(high, unit); r != utf8.RuneError {

@@ -237,7 +237,11 @@ func (p *pickler) jsonText(v jsonindex.Value) {
 	head := len(p.out)
 	p.out = append(p.out, opText4, 0, 0, 0, 0)
 	from := len(p.out)
-	p.out, _ = jsonindex.AppendUnescaped(p.out, v.Raw)
+	if text, ok := v.Decoded(); ok {
+		p.out = append(p.out, text...)
+	} else {
+		p.out, _ = jsonindex.AppendUnescaped(p.out, v.Raw)
+	}
 	if text := p.out[from:]; utf8.Valid(text) {
 		binary.LittleEndian.PutUint32(p.out[head+1:], uint32(len(text)))
 	} else {

@@ -1,0 +1,108 @@
+package strictjson
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/bytescan"
+)
+
+// AppendText decodes the string whose content begins at data[at], up to its closing quote
+// or the end of data, and returns the index of that; -1 if the content is not valid. Half of
+// a surrogate pair becomes U+FFFD, and whole is then false. Invalid UTF-8 stays as it is.
+//
+// It checks and decodes in one pass, eight bytes at a time.
+func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
+	whole = true
+	out, n := dst[:cap(dst)], len(dst)
+	for {
+		if len(out)-n < 8+utf8.UTFMax { // room for a word and a character
+			out = slices.Grow(out[:n], min(len(data)-at, 2*n+minText)+8+utf8.UTFMax)
+			out = out[:cap(out)]
+		}
+		if at+8 <= len(data) {
+			// All eight are written, and of those only the ones before the first escape kept.
+			word := bytescan.Load(data, at)
+			binary.LittleEndian.PutUint64(out[n:n+8], word)
+			found := bytescan.Specials(word)
+			if found == 0 {
+				n, at = n+8, at+8
+				continue
+			}
+			plain := bytescan.First(found)
+			n, at = n+plain, at+plain
+		} else if at == len(data) {
+			return out[:n], at, whole
+		} else if plain[data[at]] {
+			out[n] = data[at]
+			n, at = n+1, at+1
+			continue
+		}
+		switch c := data[at]; {
+		case c == '"':
+			return out[:n], at, whole
+		case c != '\\' || at+1 == len(data):
+			return dst, -1, false
+		}
+		if c := unescaped[data[at+1]]; c != 0 {
+			out[n] = c
+			n, at = n+1, at+2
+			continue
+		}
+		r, length, ok := codePoint(data[at:])
+		if length == 0 {
+			return dst, -1, false
+		}
+		whole = whole && ok
+		n, at = n+utf8.EncodeRune(out[n:], r), at+length
+	}
+}
+
+// minText is the room, in bytes, that AppendText makes for a short text.
+const minText = 64
+
+// unescaped are the characters that a backslash and a byte stand for; 0 if they need more
+// bytes or are not valid.
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// Unescaped returns the character that a backslash followed by c stands for in a valid
+// string. c is not u.
+func Unescaped(c byte) byte { return unescaped[c] }
+
+// codePoint returns the character that data begin with as one escape \u or two, and their
+// length; 0 if it is not valid. Half of a surrogate pair is U+FFFD, and not ok.
+func codePoint(data []byte) (r rune, length int, ok bool) {
+	if !isUnit(data) {
+		return 0, 0, false
+	}
+	if r = CodeUnit(data[2:]); !utf16.IsSurrogate(r) {
+		return r, 6, true
+	}
+	if isUnit(data[6:]) {
+		if pair := utf16.DecodeRune(r, CodeUnit(data[8:])); pair != utf8.RuneError {
+			return pair, 12, true
+		}
+	}
+	return utf8.RuneError, 6, false
+}
+
+// isUnit reports whether data begin with \u and four hexadecimal digits.
+func isUnit(data []byte) bool {
+	return len(data) >= 6 && data[0] == '\\' && data[1] == 'u' && IsHex(data[2]) && IsHex(data[3]) && IsHex(data[4]) && IsHex(data[5])
+}
+
+// CodeUnit decodes four hexadecimal digits.
+func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
+	for i := range 4 {
+		c := hex[i]
+		if c <= '9' {
+			c -= '0'
+		} else {
+			c = c | 0x20 - 'a' + 10
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
