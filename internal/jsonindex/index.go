@@ -36,8 +36,7 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 	ix.base = 0
 	all := Value{Raw: data, index: ix}
 	w := walk{at: skipBlanks(data, 0)}
-	w.read(&all)
-	return w.value, true
+	return w.read(&all), true
 }
 
 // Bytes returns the size of the memory of ix.

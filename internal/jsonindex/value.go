@@ -92,8 +92,10 @@ func (v Value) Int() (int, bool) {
 // valid until the next step.
 func (v Value) Fields() iter.Seq2[[]byte, Value] {
 	return func(yield func([]byte, Value) bool) {
-		for w := v.walk(Object); w.field(&v); {
-			if !yield(w.key, w.value) {
+		w := v.walk(Object)
+		for {
+			key, ok := w.key(&v)
+			if !ok || !yield(key, w.read(&v)) {
 				return
 			}
 		}
@@ -103,8 +105,10 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 // Items yields the elements of an array, and nothing for other kinds.
 func (v Value) Items() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		for w := v.walk(Array); w.item(&v); {
-			if !yield(w.value) {
+		w := v.walk(Array)
+		for {
+			item, ok := w.item(&v)
+			if !ok || !yield(item) {
 				return
 			}
 		}
@@ -147,12 +151,18 @@ func (v Value) Only() (name string, member Value, ok bool) {
 // To read more than two members, range over Fields.
 func (v Value) Get(key string) Value {
 	var found Value
-	for w := v.walk(Object); w.field(&v); {
-		if string(w.key) == key {
-			found = w.value
+	w := v.walk(Object)
+	for {
+		name, ok := w.key(&v)
+		switch {
+		case !ok:
+			return found
+		case string(name) == key:
+			found = w.read(&v)
+		default:
+			w.skip(&v)
 		}
 	}
-	return found
 }
 
 // Small returns the value of valid JSON without an index, whose walks look for the ends of
@@ -172,8 +182,7 @@ func Small(data []byte) Value {
 		return Value{Kind: kind, Raw: data[begin:end], At: begin}
 	}
 	w := walk{at: begin}
-	w.read(&all)
-	return w.value
+	return w.read(&all)
 }
 
 // MinIndexed is the size in bytes from which an index saves time.

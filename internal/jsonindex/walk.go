@@ -7,12 +7,12 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// walk is a walk over the members of an object, or over the elements of an array.
+// walk is a walk over the members of an object, or over the elements of an array. What it
+// finds is returned in registers, and not stored, because a large part of reading a small
+// body is walking.
 type walk struct {
 	at    int // where the next one begins in the container's Raw, or blanks or a comma before it
 	entry int // the first entry of the index from there on
-	key   []byte
-	value Value
 }
 
 // walk returns a walk over v, which ends at once if v is of another kind.
@@ -23,98 +23,116 @@ func (v *Value) walk(kind Kind) walk {
 	return walk{at: 1, entry: int(v.entry) + 2}
 }
 
-// field reads the next member of v, and returns false if there is none.
-func (w *walk) field(v *Value) bool {
+// key reads the next key of v, and returns false if there is none. The value follows.
+func (w *walk) key(v *Value) (key []byte, ok bool) {
 	raw := v.Raw
 	at := skipGap(raw, w.at)
 	if at >= len(raw) || raw[at] != '"' {
-		return false
+		return nil, false
 	}
 	at++
-	var end int
-	var plain bool
-	if v.index != nil {
-		e := v.index.entries[w.entry]
-		end, plain = int(e/2)-v.At-v.index.base, e%2 == 0
-		w.entry++
-	} else {
-		end = jsonvalue.StringEnd(raw, at)
-		plain = bytes.IndexByte(raw[at:end], '\\') < 0
+	if v.index == nil {
+		end := jsonvalue.StringEnd(raw, at)
+		key, w.at = raw[at:end], skipGap(raw, end+1)
+		if bytes.IndexByte(key, '\\') >= 0 {
+			key, _ = AppendUnescaped(nil, key)
+		}
+		return key, true
 	}
-	if w.key = raw[at:end]; !plain {
-		w.key = w.escapedKey(v)
+	e := v.index.entries[w.entry]
+	w.entry++
+	end := int(e/2) - v.At - v.index.base
+	key, w.at = raw[at:end], skipGap(raw, end+1)
+	if e%2 != 0 {
+		key = w.escaped(v, key, at)
 	}
-	w.at = skipGap(raw, end+1)
-	w.read(v)
-	return true
+	return key, true
 }
 
-// escapedKey decodes w.key, which is a key of v with escapes.
-func (w *walk) escapedKey(v *Value) []byte {
-	key := Value{Kind: String, Raw: w.key}
-	if v.index != nil {
-		key.entry, key.index = int32(w.entry), v.index
-		w.entry += 2
+// escaped decodes a key with escapes, which begins at index at.
+func (w *walk) escaped(v *Value, key []byte, at int) []byte {
+	text, ok := w.text(v, key, at).Decoded()
+	if !ok {
+		text, _ = AppendUnescaped(nil, key)
 	}
-	if text, ok := key.Decoded(); ok {
-		return text
-	}
-	text, _ := AppendUnescaped(nil, w.key)
 	return text
 }
 
+// text returns a string with escapes, which begins at index at, and whose entries are next.
+func (w *walk) text(v *Value, raw []byte, at int) Value {
+	entry := w.entry
+	w.entry += 2
+	return Value{String, false, int32(entry), raw, v.At + at, v.index}
+}
+
 // item reads the next element of v, and returns false if there is none.
-func (w *walk) item(v *Value) bool {
+func (w *walk) item(v *Value) (item Value, ok bool) {
 	at := skipGap(v.Raw, w.at)
 	if at >= len(v.Raw) || v.Raw[at] == ']' {
-		return false
+		return Value{}, false
 	}
 	w.at = at
-	w.read(v)
-	return w.at > at
+	item = w.read(v)
+	return item, w.at > at
 }
 
 // read reads the value in v that begins at w.at. In what is not JSON it finds something,
 // and never reads past the end.
-func (w *walk) read(v *Value) {
+func (w *walk) read(v *Value) Value {
 	raw, at := v.Raw, w.at
 	if at >= len(raw) {
-		w.value, w.at = Value{}, len(raw)
-		return
+		w.at = len(raw)
+		return Value{}
 	}
-	var end int
 	switch c := raw[at]; c {
 	case '"':
-		if v.index != nil {
-			e := v.index.entries[w.entry]
-			end = int(e/2) - v.At - v.index.base
-			w.entry++
-			w.value = Value{String, e%2 == 0, 0, raw[at+1 : end], v.At + at + 1, nil}
-			if w.at = end + 1; e%2 != 0 {
-				w.value.entry, w.value.index = int32(w.entry), v.index
-				w.entry += 2
-			}
-			return
+		at++
+		if v.index == nil {
+			end := jsonvalue.StringEnd(raw, at)
+			w.at = min(end+1, len(raw))
+			return Value{String, false, 0, raw[at:end], v.At + at, nil}
 		}
-		end = jsonvalue.StringEnd(raw, at+1)
-		w.value = Value{String, false, 0, raw[at+1 : end], v.At + at + 1, nil}
-		w.at = min(end+1, len(raw))
+		e := v.index.entries[w.entry]
+		w.entry++
+		end := int(e/2) - v.At - v.index.base
+		if w.at = end + 1; e%2 != 0 {
+			return w.text(v, raw[at:end], at)
+		}
+		return Value{String, true, 0, raw[at:end], v.At + at, nil}
 	case '{', '[':
 		kind, entry := Object, w.entry
 		if c == '[' {
 			kind = Array
 		}
 		if v.index != nil {
-			end, w.entry = int(v.index.entries[entry])-v.At-v.index.base, int(v.index.entries[entry+1])
+			w.at, w.entry = int(v.index.entries[entry])-v.At-v.index.base, int(v.index.entries[entry+1])
 		} else {
-			end = blockEnd(raw, at)
+			w.at = blockEnd(raw, at)
 		}
-		w.value = Value{kind, false, int32(entry), raw[at:end], v.At + at, v.index}
-		w.at = end
+		return Value{kind, false, int32(entry), raw[at:w.at], v.At + at, v.index}
 	default:
-		end = literalEnd(raw, at)
-		w.value = Value{literals[c], false, 0, raw[at:end], v.At + at, nil}
-		w.at = end
+		w.at = literalEnd(raw, at)
+		return Value{literals[c], false, 0, raw[at:w.at], v.At + at, nil}
+	}
+}
+
+// skip passes the value in v that begins at w.at.
+func (w *walk) skip(v *Value) {
+	if v.index == nil || w.at >= len(v.Raw) {
+		w.read(v)
+		return
+	}
+	entry, base := w.entry, v.At+v.index.base
+	switch v.Raw[w.at] {
+	case '"':
+		e := v.index.entries[entry]
+		if w.at, w.entry = int(e/2)-base+1, entry+1; e%2 != 0 {
+			w.entry = entry + 3
+		}
+	case '{', '[':
+		w.at, w.entry = int(v.index.entries[entry])-base, int(v.index.entries[entry+1])
+	default:
+		w.at = literalEnd(v.Raw, w.at)
 	}
 }
 

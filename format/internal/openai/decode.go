@@ -118,12 +118,21 @@ func lacksMessage(choice rawjson.Value) bool {
 // isAnswer reports whether an event is a whole answer, and not a chunk of a stream, whose
 // choices have a delta instead of a message.
 func isAnswer(root rawjson.Value) bool {
-	for choice := range root.Get("choices").Items() {
+	var choices, object rawjson.Value
+	for key, v := range root.Fields() {
+		switch string(key) {
+		case "choices":
+			choices = v
+		case "object":
+			object = v
+		}
+	}
+	for choice := range choices.Items() {
 		if delta := choice.Get("delta"); !delta.IsZero() || delta.IsSet() && !choice.Get("message").IsSet() {
 			return false
 		}
 	}
-	return !root.Get("object").Is("chat.completion.chunk")
+	return !object.Is("chat.completion.chunk")
 }
 
 func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
