@@ -25,7 +25,8 @@ type Answer struct {
 
 	// Message is the answer as a turn of the conversation: reasoning with the
 	// signatures that its provider wants back, text, refusal and the complete calls,
-	// in their order. A call in it has the provider's id if there is one.
+	// in their order. A call in it has the provider's id if there is one. It is empty if
+	// Options.NoMessage is set.
 	Message Message
 }
 
@@ -53,7 +54,9 @@ func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 // Body is [Kit.Collect] for a body that is all there, in a wire that is known; Auto finds
 // it out.
 func (k *Kit) Body(wire Wire, body []byte) (*Answer, error) {
-	s, err := k.open(format.NewWholeStream(body, format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes}))
+	s := k.borrow()
+	s.spareBody.ResetWhole(body, format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes})
+	s, err := k.open(s)
 	if err != nil {
 		return &Answer{}, err
 	}
@@ -78,7 +81,10 @@ func (s *Stream) collect() (*Answer, error) {
 // of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
 	s.gather = &s.gathering
-	*s.gather = gatherer{answer: &Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, parts: s.parts}
+	*s.gather = gatherer{answer: &Answer{Wire: s.wire}, parts: s.parts, lean: s.opts.NoMessage}
+	if !s.opts.NoMessage {
+		s.gather.answer.Message.Role = chat.Assistant
+	}
 	if s.opts.Spans && s.wire == Text {
 		s.gather.spans = &spanner{dialects: s.asked}
 	}
@@ -92,6 +98,7 @@ type gatherer struct {
 	last   int            // index in parts of the last call, plus 1
 	calls  map[string]int // segment id of an earlier call that was open when the next began: its index in parts
 	spans  *spanner       // nil without Options.Spans
+	lean   bool           // there will be no message
 }
 
 // gathered is a message part whose text still grows.
@@ -126,7 +133,7 @@ func (p *gathered) all() string {
 
 // delta keeps the signatures, which no event carries.
 func (g *gatherer) delta(wire Wire, d toolcall.Delta) {
-	if d.Kind != toolcall.DeltaSignature || d.Text == "" {
+	if d.Kind != toolcall.DeltaSignature || d.Text == "" || g.lean {
 		return
 	}
 	var of *gathered
@@ -152,12 +159,12 @@ func (g *gatherer) event(e StreamEvent) {
 		g.spans.add(e.Event)
 	}
 	if e.Segment.IsCall() {
-		if e.Type == SegmentStart {
+		if e.Type == SegmentStart && !g.lean {
 			g.begin(e.ID)
 		}
 		if e.Call != nil {
 			g.answer.Calls = append(g.answer.Calls, *e.Call)
-			if p := g.call(e.ID); p != nil {
+			if p := g.call(e.ID); p != nil && !g.lean {
 				p.ended = true
 				if e.Call.Status != Complete {
 					return
@@ -227,6 +234,9 @@ func (g *gatherer) close(s *Stream) {
 			reasoning = append(reasoning, p.Text)
 		case chat.PartRefusal:
 			refusal = append(refusal, p.Text)
+		}
+		if g.lean {
+			continue
 		}
 		if a.Message.Parts == nil {
 			a.Message.Parts = make([]chat.Part, 0, len(g.parts)-i)

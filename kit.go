@@ -70,6 +70,9 @@ type Options struct {
 	// Spans fills [Answer.Spans] for plain text.
 	Spans bool
 
+	// NoMessage leaves [Answer.Message] empty, which saves its copies of the arguments.
+	NoMessage bool
+
 	// Syntaxes build the calls of your own segment types; see package adapter.
 	Syntaxes adapter.Syntaxes
 

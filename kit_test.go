@@ -81,6 +81,13 @@ func TestCollect(t *testing.T) {
 	if answer.Finish.Word == "" || answer.Model == "" {
 		t.Errorf("finish %+v, model %q", answer.Finish, answer.Model)
 	}
+
+	want := *answer
+	want.Message = toolparse.Message{}
+	answer, err = mustKit(t, toolparse.Options{NoMessage: true}).Collect(bytes.NewReader(body))
+	if diff := cmp.Diff(&want, answer); diff != "" || err != nil {
+		t.Errorf("without a message: %v (-want +got)\n%s", err, diff)
+	}
 }
 
 // A body that breaks off gives what had come, and the error.

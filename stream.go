@@ -50,46 +50,59 @@ type Stream struct {
 	call      ToolInvocation  // the last, if nobody sees the events
 	gathering gatherer        // of gather
 	parts     []gathered      // memory for gather
+	spareBody *format.Stream  // memory for body
 	spare     *sync.Pool      // for giveBack
 }
 
 // Open detects the wire format of r, and reads no more of r than that needs. It fails
 // if reading r fails.
 func (k *Kit) Open(r io.Reader) (*Stream, error) {
-	return k.open(format.NewStream(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes}))
+	s := k.borrow()
+	s.spareBody.Reset(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes})
+	return k.open(s)
 }
 
-func (k *Kit) open(body *format.Stream) (*Stream, error) {
-	wire, err := body.Wire()
+// open returns s as a stream over the body in s.spareBody.
+func (k *Kit) open(s *Stream) (*Stream, error) {
+	wire, err := s.spareBody.Wire()
 	if err != nil {
 		return nil, err
 	}
-	s, err := k.stream(wire, body.Deltas())
-	if err != nil {
+	if err := k.begin(s, wire, s.spareBody.Deltas()); err != nil {
 		return nil, err
 	}
-	s.body = body
+	s.body = s.spareBody
 	return s, nil
+}
+
+// borrow returns an empty stream, if possible with the memory of one that was given back.
+func (k *Kit) borrow() *Stream {
+	if s, ok := k.parsers.spare.Get().(*Stream); ok {
+		return s
+	}
+	return &Stream{calls: k.adapt.New(), unread: new(parser.Unread), spareBody: new(format.Stream)}
 }
 
 // stream returns a stream that reads the deltas of a wire.
 func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Stream, error) {
+	s := k.borrow()
+	return s, k.begin(s, wire, source)
+}
+
+// begin makes s, which is empty, a stream that reads the deltas of a wire.
+func (k *Kit) begin(s *Stream, wire Wire, source iter.Seq2[toolcall.Delta, error]) error {
 	if own := k.renamed[wire]; own != nil {
 		source = withOwnNames(source, own)
 	}
 	compiled, err := k.parserOf(wire)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s, ok := k.parsers.spare.Get().(*Stream)
-	if !ok {
-		s = &Stream{calls: k.adapt.New(), unread: new(parser.Unread)}
-	}
-	*s = Stream{source: source, wire: wire, opts: &k.opts, asked: compiled.dialects, calls: s.calls, unread: s.unread, last: -1, parts: s.parts, spare: &k.parsers.spare}
-	s.calls.Reset()
-	s.own, *s.unread = *compiled.WithNotes(&s.notes), *compiled.NewUnread()
+	s.source, s.wire, s.opts, s.asked, s.last, s.spare = source, wire, &k.opts, compiled.dialects, -1, &k.parsers.spare
+	s.own = *compiled.WithNotes(&s.notes)
+	s.unread.Reset(compiled.Compiled)
 	s.parser = &s.own
-	return s, nil
+	return nil
 }
 
 // After an answer with more parts, the memory of a stream is not kept.
@@ -104,9 +117,10 @@ func (s *Stream) giveBack() {
 	parts := s.gather.parts
 	clear(parts[:cap(parts)]) // which would keep their strings
 	spare := s.spare
-	*s = Stream{calls: s.calls, unread: s.unread, parts: parts[:0]}
+	s.unread.Reset(s.parser)
+	*s = Stream{calls: s.calls, unread: s.unread, parts: parts[:0], spareBody: s.spareBody}
 	s.calls.Reset()
-	*s.unread = parser.Unread{}
+	s.spareBody.Reset(nil, format.Options{})
 	spare.Put(s)
 }
 

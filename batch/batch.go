@@ -91,7 +91,7 @@ func New(opts Options) (*Batch, error) {
 	if opts.ToolsField != "" && len(opts.Kit.Tools) > 0 {
 		return nil, errors.New("tools were given for all records, and a field with the tools of each")
 	}
-	opts.Kit.Spans = opts.Spans
+	opts.Kit.Spans, opts.Kit.NoMessage = opts.Spans, true
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -62,7 +62,21 @@ type Stream struct {
 
 // NewStream returns a stream over r. It does not read yet.
 func NewStream(r io.Reader, opts Options) *Stream {
-	s := &Stream{in: newInput(r, opts.ChunkBytes), max: opts.MaxEventBytes, wire: opts.Wire}
+	s := new(Stream)
+	s.Reset(r, opts)
+	return s
+}
+
+// maxSpareIndex limits the memory that a stream keeps for the next one, in bytes.
+const maxSpareIndex = 64 << 10
+
+// Reset makes s a stream over r, as if it were new. It keeps memory.
+func (s *Stream) Reset(r io.Reader, opts Options) {
+	index := s.index
+	if index.Bytes() > maxSpareIndex {
+		index = jsonindex.Index{}
+	}
+	*s = Stream{in: newInput(r, opts.ChunkBytes), max: opts.MaxEventBytes, wire: opts.Wire, index: index}
 	if s.max <= 0 {
 		s.max = frame.DefaultMaxEventBytes
 	}
@@ -73,14 +87,19 @@ func NewStream(r io.Reader, opts Options) *Stream {
 	if s.wire == "" {
 		s.wire = Auto
 	}
-	return s
 }
 
 // NewWholeStream is [NewStream] for a complete body, which must not change.
 func NewWholeStream(body []byte, opts Options) *Stream {
-	s := NewStream(nil, opts)
-	s.in, s.whole = input{held: body, offset: int64(len(body)), err: io.EOF}, true
+	s := new(Stream)
+	s.ResetWhole(body, opts)
 	return s
+}
+
+// ResetWhole is [Stream.Reset] for a complete body, which must not change.
+func (s *Stream) ResetWhole(body []byte, opts Options) {
+	s.Reset(nil, opts)
+	s.in, s.whole = input{held: body, offset: int64(len(body)), err: io.EOF}, true
 }
 
 // Wire returns the wire of the stream: the one in the options, or the one that it

@@ -138,6 +138,7 @@ func (c *Compiled) giveBack(r *reader) {
 		return
 	}
 	clear(r.events[:cap(r.events)]) // which would keep their strings
+	r.dropDuplicates()
 	c.spare.Put(r)
 }
 
@@ -148,7 +149,9 @@ func (c *Compiled) Events(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[too
 
 // NewUnread is [NewUnread] for a stream that a parser of c reads.
 func (c *Compiled) NewUnread() *Unread {
-	return &Unread{opts: &c.opts, compiled: c.unread, left: maxDetected}
+	u := new(Unread)
+	u.Reset(c)
+	return u
 }
 
 // inside returns the grammar inside reasoning. d is the dialect that the stream turned out
@@ -220,12 +223,22 @@ func (p *Parser) Reset() {
 	if p.callReader != nil {
 		p.callReader.reset()
 	}
+	p.dropDuplicates()
 	*p = Parser{
 		compiled: p.compiled, held: p.held[:0],
 		callReader: p.callReader, spare: p.spare, recents: p.recents, memory: p.memory, args: p.args, machines: p.machines,
 		heading: heading{match: p.heading.match, word: p.heading.word[:0]}, origin: p.origin, originKey: p.originKey,
+		spareDuplicates: p.spareDuplicates,
 	}
 	p.ready()
+}
+
+// dropDuplicates keeps the memory of what compared the calls of a stream that has ended.
+func (p *Parser) dropDuplicates() {
+	if p.duplicates != nil {
+		p.duplicates.reset()
+		p.duplicates, p.spareDuplicates = nil, p.duplicates
+	}
 }
 
 // ready puts p, which has read nothing, at the beginning of a stream.

@@ -105,6 +105,30 @@ func TestReset(t *testing.T) {
 	}
 }
 
+// TestResetForgetsCalls checks that a call is compared with those of its own stream alone.
+func TestResetForgetsCalls(t *testing.T) {
+	c := compiledWith(t, "hermes", 0)
+	native := toolcall.Delta{Kind: toolcall.DeltaToolCall, Name: "f", Text: "{}", Whole: true, Done: true}
+	text := toolcall.Delta{Kind: toolcall.DeltaText, Text: "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"}
+	p := c.New()
+	for i, stream := range [][]toolcall.Delta{{native}, {text}, {native, text}, {text}, {native, native}} {
+		p.Reset()
+		var events []toolcall.Event
+		for _, d := range stream {
+			events = p.FeedDelta(events, d)
+		}
+		rejected := 0
+		for _, e := range p.Close(events) {
+			if e.Status == toolcall.Rejected {
+				rejected++
+			}
+		}
+		if want := i == 2; want != (rejected == 1) {
+			t.Errorf("stream %d: %d calls are rejected", i, rejected)
+		}
+	}
+}
+
 // TestCompiledIsShared parses many streams at once with one compiled value.
 func TestCompiledIsShared(t *testing.T) {
 	c := compiledWith(t, "auto", 10)

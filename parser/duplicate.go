@@ -16,6 +16,7 @@ import (
 type duplicates struct {
 	open         map[string]*watched
 	native, text single
+	spare        []*watched // ended calls, for their memory
 }
 
 // single holds the complete calls of one kind without a twin so far.
@@ -61,6 +62,32 @@ func (c *watched) join() {
 	c.only = ""
 }
 
+// reset prepares x for another stream. It keeps memory, but no text.
+func (x *duplicates) reset() {
+	clear(x.open)
+	for _, s := range [...]*single{&x.native, &x.text} {
+		for _, c := range s.late {
+			if *c = (watched{}); len(x.spare) < maxLate {
+				x.spare = append(x.spare, c)
+			}
+		}
+		clear(s.late)
+		*s = single{late: s.late[:0]}
+	}
+}
+
+// begin returns a call that starts.
+func (x *duplicates) begin(e *toolcall.Event) *watched {
+	var c *watched
+	if last := len(x.spare) - 1; last >= 0 {
+		c, x.spare = x.spare[last], x.spare[:last]
+	} else {
+		c = new(watched)
+	}
+	*c = watched{Call: collect.Call{Start: *e}}
+	return c
+}
+
 // watch examines the next events, and rejects calls that were made before.
 func (x *duplicates) watch(events []toolcall.Event) {
 	for i := range events {
@@ -73,7 +100,7 @@ func (x *duplicates) watch(events []toolcall.Event) {
 			if x.open == nil {
 				x.open = map[string]*watched{}
 			}
-			c = &watched{Call: collect.Call{Start: *e}}
+			c = x.begin(e)
 			x.open[e.ID] = c
 		}
 		if c == nil {

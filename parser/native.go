@@ -77,7 +77,9 @@ func (p *Parser) FeedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		return dst
 	}
 	if p.duplicates == nil && (p.opts.Recover || slices.ContainsFunc(p.compiled.dialects, (*compiledDialect).writesCalls)) {
-		p.duplicates = &duplicates{}
+		if p.duplicates, p.spareDuplicates = p.spareDuplicates, nil; p.duplicates == nil {
+			p.duplicates = new(duplicates)
+		}
 	}
 	known := len(dst)
 	if p.prefill != nil {

@@ -105,10 +105,11 @@ type Parser struct {
 	origin    toolcall.Origin
 	originKey [2]string
 	// duplicates is nil if the text cannot contain calls, or if no delta was fed.
-	duplicates *duplicates
-	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
-	wireReads  bool                 // calls in that segment count
-	textLine   lineStart            // line, before that segment
+	duplicates      *duplicates
+	spareDuplicates *duplicates          // of an earlier stream, for its memory
+	wire            toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
+	wireReads       bool                 // calls in that segment count
+	textLine        lineStart            // line, before that segment
 
 	work int64 // bytes read again or looked back at; TestLinear limits it
 

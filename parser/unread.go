@@ -110,6 +110,20 @@ func NewUnread(opts Options) *Unread {
 	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxDetected}
 }
 
+// Reset prepares u for a stream that a parser of c reads, as if it were new. It keeps
+// memory.
+func (u *Unread) Reset(c *Compiled) {
+	text := u.byName.text[:0]
+	if cap(text) > maxKeptText {
+		text = nil
+	}
+	u.tools.Reset()
+	*u = Unread{opts: &c.opts, compiled: c.unread, left: maxDetected, tools: u.tools, byName: namedSearch{text: text}}
+}
+
+// maxKeptText limits the memory of text that is kept for another stream, in bytes.
+const maxKeptText = 16 << 10
+
 // compileUnread compiles the parser that finds calls in what a parser with opts leaves.
 func compileUnread(opts Options, declared tools) *Compiled {
 	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning, opts.Prompted = dialect.Auto(), nil, false, false, false

@@ -60,6 +60,15 @@ func check(t interface {
 	if diff := cmp.Diff(nodeOf(Small(data)), nodeOf(v)); diff != "" {
 		t.Fatalf("%q: with and without an index (-without +with):\n%s", data, diff)
 	}
+	last := map[string]node{}
+	for key, m := range v.Fields() {
+		last[string(key)] = nodeOf(m)
+	}
+	for key, want := range last {
+		if diff := cmp.Diff(want, nodeOf(v.Get(key))); diff != "" {
+			t.Fatalf("%q: Get(%q) is not the last of Fields (-want +got):\n%s", data, key, diff)
+		}
+	}
 	if bytes.IndexByte(data, '{') >= 0 { // containers alone
 		var all func(v Value)
 		all = func(v Value) {

@@ -162,7 +162,7 @@ func readOptions(in []byte) (toolparse.Options, error) {
 	opts := toolparse.Options{
 		Dialect: o.Dialect, Model: o.Model, Wire: toolparse.Wire(o.Wire), Strict: o.Strict, Coerce: o.Coerce, Recover: o.Recover,
 		StartInReasoning: o.StartInReasoning, CallsInReasoning: o.CallsInReasoning, CallsInCode: o.CallsInCode,
-		Prefill: o.Prefill, Spans: o.Spans,
+		Prefill: o.Prefill, Spans: o.Spans, NoMessage: true,
 	}
 	if _, ok := dialect.ForModel(o.Model); o.Model != "" && !ok {
 		return opts, &placed{"model", fmt.Errorf("no dialect is known for %q; give the dialect (toolparse.detect finds it in a reply or a chat template)", o.Model)}
