@@ -124,8 +124,9 @@ func (s *Set) allHave(at int) bool {
 	return len(s.Patterns) > 0
 }
 
-// begins returns the pattern whose own text begins at in[i], or MatchMore.
-func (s *Set) begins(in string, i int) int {
+// Begins returns the pattern whose own text begins at in[i], or MatchMore. It finds no pattern
+// whose text may vary, or of which another one may be complete earlier.
+func (s *Set) Begins(in string, i int) int {
 	if in = in[i:]; s.tell < len(in) {
 		for k, p := range s.Patterns {
 			if s.texts>>k&1 != 0 && p[s.tell] == in[s.tell] && strings.HasPrefix(in, string(p)) {
@@ -192,7 +193,7 @@ func (m *Matcher) Match(in string, i int) (which, next int) {
 	}
 	if !m.begun {
 		m.begun = true
-		if k := m.set.begins(in, i); k >= 0 {
+		if k := m.set.Begins(in, i); k >= 0 {
 			m.whole = k
 			return k, i + len(m.set.Patterns[k])
 		}

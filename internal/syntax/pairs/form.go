@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 )
@@ -17,25 +18,28 @@ type compiled struct {
 	keyClose  *lex.Set
 	keyEnds   *lex.Set    // keyClose, valueOpen, then everything that a key cannot contain
 	tagEnd    lex.Pattern // ends a tag with the key as an attribute
+	keyAttr   string      // the attribute with the key, up to its value, as models write it; or ""
+	typeAttr  string      // that with the type
 	typeClose *lex.Set
 	valueOpen *lex.Set
-	between   *lex.Set      // the opener of a key, void, then whatever may follow the arguments
-	stray     *lex.Set      // between, then valueOpen
-	voids     int           // how many patterns of between are void
-	next      int           // index in between of the first opener of a next call
-	afterKey  *lex.Set      // the opener of a type, then afterType
-	afterType *lex.Set      // valueOpen, then between
-	opens     int           // how many patterns of afterKey are openers of a type
-	ends      *lex.Set      // everything that may end a value
-	kinds     []valueEnd    // what each pattern of ends is
-	upper     *lex.Set      // what follows the call's closer if that ends a value
-	renew     *lex.Set      // what follows the section's closer if that ends a value: another section with a call
-	afterName *lex.Set      // what follows the name of the next call, if that ends a value
-	stops     string        // the first bytes of ends
-	stopTable *syntax.Stops // stops, for the fast path
-	stop      bool          // the call's closer may be missing at the end
-	bareKey   bool          // after a value, the text before a key's closer is a key
-	skip      string        // trailing blanks of the marker before a value
+	between   *lex.Set         // the opener of a key, void, then whatever may follow the arguments
+	stray     *lex.Set         // between, then valueOpen
+	voids     int              // how many patterns of between are void
+	next      int              // index in between of the first opener of a next call
+	afterKey  *lex.Set         // the opener of a type, then afterType
+	afterType *lex.Set         // valueOpen, then between
+	opens     int              // how many patterns of afterKey are openers of a type
+	ends      *lex.Set         // everything that may end a value
+	kinds     []valueEnd       // what each pattern of ends is
+	upper     *lex.Set         // what follows the call's closer if that ends a value
+	renew     *lex.Set         // what follows the section's closer if that ends a value: another section with a call
+	afterName *lex.Set         // what follows the name of the next call, if that ends a value
+	stops     string           // the first bytes of ends
+	stopTable *syntax.Stops    // stops, for the fast path
+	finder    *bytescan.Finder // of stops, if they are a few ASCII bytes
+	stop      bool             // the call's closer may be missing at the end
+	bareKey   bool             // after a value, the text before a key's closer is a key
+	skip      string           // trailing blanks of the marker before a value
 }
 
 // valueEnd says what a pattern in compiled.ends is.
@@ -64,6 +68,12 @@ func compile(f *syntax.Form) *compiled {
 		between: setOf(between), stray: setOf(between, valueOpen),
 		afterKey: setOf(types, valueOpen, between), afterType: setOf(valueOpen, between),
 		afterName: setOf(keyOpen, lex.NewPatterns(string(f.Closer))),
+	}
+	if a.Key != "" {
+		c.keyAttr = " " + a.Key + `="`
+	}
+	if a.Type != "" {
+		c.typeAttr = " " + a.Type + `="`
 	}
 	c.next = len(between)
 	if k := slices.Index(f.Kinds, syntax.AfterNext); k >= 0 {
@@ -113,6 +123,9 @@ func compile(f *syntax.Form) *compiled {
 		}
 	}
 	c.stopTable = syntax.NewStops(c.stops, true)
+	if n := len(c.stops); n > 1 && n <= bytescan.MaxFind {
+		c.finder = bytescan.NewFinder([]byte(c.stops)...)
+	}
 	if before := a.ValueMark.Open; a.Layout == "" {
 		if before == "" {
 			before = a.KeyMark.Close
@@ -120,6 +133,24 @@ func compile(f *syntax.Form) *compiled {
 		c.skip = before[len(strings.TrimRight(before, " \t\r\n")):]
 	}
 	return c
+}
+
+// findStop returns the offset of the first byte of in, at or after i, that may begin an end of
+// a value, or len(in).
+func (f *compiled) findStop(in string, i int) int {
+	n := 0
+	switch {
+	case len(f.stops) == 1:
+		n = strings.IndexByte(in[i:], f.stops[0])
+	case f.finder != nil:
+		return f.finder.Find(in, i)
+	default:
+		n = strings.IndexAny(in[i:], f.stops)
+	}
+	if n < 0 {
+		return len(in)
+	}
+	return i + n
 }
 
 // setOf returns the set of all patterns in the lists, or nil if there is none.

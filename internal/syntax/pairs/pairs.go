@@ -48,25 +48,26 @@ func About(a *dialect.Args, code func(string) string) (written, typed string) {
 // a closer is also the next one between values, and not read again.
 type machine struct {
 	syntax.Writer
-	limits syntax.Limits
-	args   *dialect.Args
-	form   *compiled
-	tag    lex.Tag
-	phase  phase
-	match  lex.Matcher
-	begin  int64 // stream offset of the marker that is matched
-	value  syntax.Value
-	key    []byte
-	kind   []byte              // the written type of the value; also a key inside the value
-	own    int64               // stream offset of what may end a key, during a look
-	used   toolcall.Tolerances // what is tolerated if that closer counts
-	line   bool                // in a value: only blanks precede this place in its line
-	passed bool                // some text between pairs was skipped
-	quoted bool                // the value has its own closer in its text
-	slash  bool                // after a backslash that may begin an escaped newline of the layout
-	entity lex.EntityReader
-	cdata  lex.Literal
-	wraps  wrapState
+	limits  syntax.Limits
+	args    *dialect.Args
+	form    *compiled
+	tag     lex.Tag
+	phase   phase
+	match   lex.Matcher
+	begin   int64 // stream offset of the marker that is matched
+	value   syntax.Value
+	key     []byte
+	kind    []byte              // the written type of the value; also a key inside the value
+	own     int64               // stream offset of what may end a key, during a look
+	used    toolcall.Tolerances // what is tolerated if that closer counts
+	line    bool                // in a value: only blanks precede this place in its line
+	passed  bool                // some text between pairs was skipped
+	quoted  bool                // the value has its own closer in its text
+	slash   bool                // after a backslash that may begin an escaped newline of the layout
+	entity  lex.EntityReader
+	cdata   lex.Literal
+	wraps   wrapState
+	wrapper string // the parameter that wraps all arguments, while wrapsOpen
 }
 
 type phase uint8
@@ -137,6 +138,12 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.readCDATA(in, i)
 	}
 	if m.match.IsAtStart() {
+		if m.phase == between && !h.Looking() {
+			var done bool
+			if i, done = m.readPlain(h, in, i); done {
+				return i
+			}
+		}
 		var ready bool
 		if i, ready = m.skipLayout(h, in, i); !ready {
 			return i
@@ -166,7 +173,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			return m.keyEnds(h, next)
 		case which == 1 && m.form.valueOpen != nil && len(lex.TrimBlanks(string(m.key))) > 0: // the key's closer is missing
 			m.Call.Tolerate(toolcall.MissingCloser)
-			m.beginValue(h)
+			m.beginReadValue(h)
 			return next
 		}
 		if bytes.IndexByte(m.key, '<') < 0 { // nothing but a key
@@ -342,7 +349,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		m.kind = append(m.kind, kind...)
 	}
 	if m.tag.SelfClose {
-		m.beginValue(h)
+		m.beginReadValue(h)
 		return m.endValue(h, in, i, h.At(i))
 	}
 	return m.keyEnds(h, i)
@@ -359,7 +366,7 @@ func (m *machine) bareKeyEnds(h syntax.Host, i int) int {
 // keyEnds runs after a key.
 func (m *machine) keyEnds(h syntax.Host, i int) int {
 	if m.form.valueOpen == nil {
-		m.beginValue(h)
+		m.beginReadValue(h)
 		return i
 	}
 	h.Decide()
@@ -378,7 +385,7 @@ func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 		m.phase = inType
 		return i
 	case which == m.form.opens:
-		m.beginValue(h)
+		m.beginReadValue(h)
 		return i
 	}
 	// Another key or the end follows: this key has no value.
@@ -395,7 +402,7 @@ func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 func (m *machine) noOpener(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.MissingOpener)
 	to := h.From()
-	m.beginValue(h)
+	m.beginReadValue(h)
 	return h.Rewind(in, i, to)
 }
 

@@ -1,18 +1,18 @@
 package pairs
 
 import (
-	"strings"
-
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// beginValue begins the value of the key that was just read.
-func (m *machine) beginValue(h syntax.Host) {
+// beginReadValue begins the value of the key that was just read.
+func (m *machine) beginReadValue(h syntax.Host) { m.beginValue(h, m.name(m.key), string(m.kind)) }
+
+// beginValue begins the value of a key, whose written type is kind.
+func (m *machine) beginValue(h syntax.Host, key, kind string) {
 	a := m.args
-	key := m.name(m.key)
-	s := m.openMember(key, a)
+	s := m.openMember(key, kind, a)
 	m.Writer.Value(&m.value, s, a.LayoutOf(key), m.limits.Blanks)
 	if a.Quoted {
 		m.value.MayBeQuoted()
@@ -26,8 +26,11 @@ func (m *machine) beginValue(h syntax.Host) {
 }
 
 // name returns the key in text, without quotes unless the tool declares the key with them.
-func (m *machine) name(text []byte) string {
-	key := lex.TrimBlanks(m.Name(text))
+func (m *machine) name(text []byte) string { return m.bare(m.Name(text)) }
+
+// bare is name for a string.
+func (m *machine) bare(text string) string {
+	key := lex.TrimBlanks(text)
 	if inner, ok := lex.Unquoted(key); ok && !m.Schema().Declares(key) {
 		return inner
 	}
@@ -47,18 +50,7 @@ func (m *machine) lacksCloser() {
 
 // readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
-	n := i
-	if len(m.form.stops) == 1 {
-		if n = strings.IndexByte(in[i:], m.form.stops[0]); n < 0 {
-			n = len(in)
-		} else {
-			n += i
-		}
-	} else {
-		for n < len(in) && strings.IndexByte(m.form.stops, in[n]) < 0 {
-			n++
-		}
-	}
+	n := m.form.findStop(in, i)
 	m.add(in, i, n)
 	switch {
 	case n == len(in):

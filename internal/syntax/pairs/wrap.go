@@ -20,17 +20,17 @@ const (
 
 // openMember begins the member key and returns the schema of its value. A wrapper's value
 // is held until it is complete, because it may not be an object.
-func (m *machine) openMember(key string, a *dialect.Args) *schema.Schema {
+func (m *machine) openMember(key, kind string, a *dialect.Args) *schema.Schema {
 	switch s := m.Schema(); {
 	case m.wraps == wrapsAll:
 		m.Skip()
 		return nil
 	case m.Members() == 0 && slices.Contains(a.Unwrap, key) && s.Closed() && !s.Declares(key):
-		m.wraps = wrapsOpen
+		m.wraps, m.wrapper = wrapsOpen, key
 		m.OpenAside()
 		return schema.Any
 	}
-	return m.Open(key).ForWrittenType(string(m.kind), a.Quoted)
+	return m.Open(key).ForWrittenType(kind, a.Quoted)
 }
 
 // closeMember ends the open member.
@@ -44,10 +44,11 @@ func (m *machine) closeMember() {
 		m.Close()
 		return
 	}
-	m.wraps = wrapsNothing
+	key := m.wrapper // which may be a part of the input
+	m.wraps, m.wrapper = wrapsNothing, ""
 	text := m.CloseAside()
 	if text[0] != '{' {
-		m.Open(m.name(m.key))
+		m.Open(key)
 		m.Write(text)
 		m.Close()
 		return

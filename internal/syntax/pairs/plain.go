@@ -1,0 +1,101 @@
+package pairs
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
+)
+
+// readPlain reads arguments between two pairs. It takes each one in a single step, and to the
+// same end as in several, as long as the input has all of the argument and the token after it
+// as models nearly always write them: each marker has the dialect's own text, and the value
+// contains nothing that may begin one. It returns where to continue, and whether the arguments
+// have ended there.
+func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done bool) {
+	i = lex.SkipBlanks(in, i)
+	if m.form.between.Begins(m.lookable(in, i), i) != 0 {
+		return i, false
+	}
+	for which := 0; which == 0; {
+		key, kind, from := m.form.plainKey(m.lookable(in, i), i)
+		if from == 0 {
+			return i, false
+		}
+		to := m.form.findStop(in, from)
+		closed := m.lookable(in, to)
+		if m.form.ends.Begins(closed, to) != 0 {
+			return i, false
+		}
+		next = lex.SkipBlanks(closed, to+len(m.form.ends.Patterns[0]))
+		if which = m.form.between.Begins(closed, next); which < 0 {
+			return i, false
+		}
+		m.beginValue(h, m.bare(key), kind)
+		m.add(in, from, to)
+		m.closeMember()
+		m.phase, i = between, next
+		if done = which > m.form.voids; done {
+			m.End()
+			h.End(h.At(i))
+		}
+	}
+	return i, done
+}
+
+// plainKey reads, from the opener of a key at in[i] on, everything before the value. It returns
+// the key and the written type, which are parts of in, with the offset of the value, or 0 if
+// that is not all there or not plain.
+func (f *compiled) plainKey(in string, i int) (key, kind string, value int) {
+	i += len(f.between.Patterns[0])
+	if f.keyAttr != "" {
+		if key, i = plainAttribute(in, i, f.keyAttr); key == "" {
+			return "", "", 0
+		}
+		if kind, value = plainAttribute(in, i, f.typeAttr); kind == "" {
+			value = i
+		}
+		if !strings.HasPrefix(in[value:], string(f.tagEnd)) {
+			return "", "", 0
+		}
+		return key, kind, value + len(f.tagEnd)
+	}
+	if f.keyEnds == nil {
+		return "", "", 0
+	}
+	n := i
+	for stop := f.keyEnds.Patterns[0][0]; n < len(in) && in[n] != stop; n++ {
+		if in[n] == '\n' || in[n] == '<' || n-i == lex.MaxName {
+			return "", "", 0
+		}
+	}
+	if f.keyEnds.Begins(in, n) != 0 {
+		return "", "", 0
+	}
+	value = n + len(f.keyEnds.Patterns[0])
+	if f.valueOpen != nil {
+		value = lex.SkipBlanks(in, value)
+		if f.valueOpen.Begins(in, value) != 0 {
+			return "", "", 0
+		}
+		value += len(f.valueOpen.Patterns[0])
+	}
+	return in[i:n], "", value
+}
+
+// plainAttribute returns the value of the attribute at in[i], which begins with open and has
+// no entities, with the offset after it; or "".
+func plainAttribute(in string, i int, open string) (value string, next int) {
+	if open == "" || !strings.HasPrefix(in[i:], open) {
+		return "", i
+	}
+	i += len(open)
+	n := strings.IndexByte(in[i:], '"')
+	if n < 0 || strings.IndexByte(in[i:i+n], '&') >= 0 {
+		return "", i
+	}
+	return in[i : i+n], i + n + 1
+}
+
+// lookable returns in up to the deadline of a look at in[i].
+func (m *machine) lookable(in string, i int) string { return in[:min(len(in), i+m.limits.Look)] }
