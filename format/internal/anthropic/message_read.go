@@ -3,6 +3,7 @@ package anthropic
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // message reads a message. The results in a user message become messages of their own.
@@ -16,34 +17,8 @@ func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 	if m.Role == chat.System {
 		keep.NoteName(systemHere)
 	}
-	m.Extras = keep.Extras
-	parts := r.content(content, "messages[].content")
-	if m.Role != chat.User {
-		m.Parts = parts
-		return append(dst, m)
-	}
-	begun := false // the members of the message itself belong to the first of them
-	for i, p := range parts {
-		if begun {
-			m.Extras = nil
-		}
-		switch {
-		case p.Kind == chat.PartResult:
-			m.Role, m.Parts = chat.ToolRole, parts[i:i+1:i+1]
-		case begun && parts[i-1].Kind != chat.PartResult:
-			last := &dst[len(dst)-1]
-			last.Parts = append(last.Parts, p)
-			continue
-		default:
-			m.Role, m.Parts = chat.User, []chat.Part{p}
-		}
-		dst = append(dst, m)
-		begun = true
-	}
-	if !begun {
-		dst = append(dst, m)
-	}
-	return dst
+	m.Extras, m.Parts = keep.Extras, r.content(content, "messages[].content")
+	return wireio.SplitResults(dst, m)
 }
 
 // systemHere marks a system message among the other messages.

@@ -40,33 +40,6 @@ func (r *reading) system(v rawjson.Value) chat.Message {
 // isSystemRole reports whether clients use this role for the system instruction.
 func isSystemRole(word string) bool { return word == "user" || word == "system" }
 
-// content reads a content. The results in it become messages of their own.
-func (r *reading) content(dst []chat.Message, v rawjson.Value) []chat.Message {
-	m := r.message(v, "contents[]")
-	if m.Role != chat.User {
-		return append(dst, m)
-	}
-	if len(m.Parts) == 0 {
-		return append(dst, m)
-	}
-	parts := m.Parts
-	for i, p := range parts {
-		result := p.Kind == chat.PartResult
-		if i > 0 && !result && parts[i-1].Kind != chat.PartResult {
-			last := &dst[len(dst)-1]
-			last.Parts = append(last.Parts, p)
-			continue
-		}
-		m.Role, m.Parts = chat.User, parts[i:i+1:i+1]
-		if result {
-			m.Role = chat.ToolRole
-		}
-		dst = append(dst, m)
-		m.Extras = nil // the members of the content itself belong to the first message
-	}
-	return dst
-}
-
 // message reads a content as one message.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	m := chat.Message{Role: chat.User}

@@ -16,7 +16,7 @@ func (r *reading) request(root rawjson.Value, req *chat.Request) {
 		"contents", func(v rawjson.Value) {
 			req.Messages = nil
 			for content := range r.list(v, "contents").Items() {
-				req.Messages = r.content(req.Messages, r.Object(content, "contents[]"))
+				req.Messages = wireio.SplitResults(req.Messages, r.message(r.Object(content, "contents[]"), "contents[]"))
 			}
 		},
 		"tools", func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) },

@@ -45,7 +45,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 			blocked = r.Texts.Name(enumWord(&r.Reader, reason, blockWords, "promptFeedback.blockReason"))
 			keep.Keep("", key, v)
 		},
-		"error", func(v rawjson.Value) { res.Error = r.failure(v, &keep) })
+		"error", func(v rawjson.Value) { res.Error = r.Error(v, inError, &keep) })
 	if !isAnswer(root) {
 		r.Missing(root, "candidates")
 	}
@@ -97,17 +97,6 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, ind
 		})
 	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	return choice, index
-}
-
-func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
-	if !v.IsSet() {
-		return nil
-	}
-	d := r.Texts.Error(v)
-	for key, member := range r.Texts.ErrorRest(v) {
-		keep.Keep(inError, key, member)
-	}
-	return &chat.Error{Code: d.Name, Message: d.Text}
 }
 
 // response writes a whole answer.

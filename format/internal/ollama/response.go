@@ -8,7 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -41,7 +40,11 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 			}
 		},
 		fieldReason, func(v rawjson.Value) { choice.Finish = r.Finish(r.Text(v, fieldReason)) },
-		fieldError, func(v rawjson.Value) { res.Error = r.failure(v, &keep) })
+		fieldError, func(v rawjson.Value) {
+			if !v.Is("") { // clients ignore an empty one
+				res.Error = r.Error(v, fieldError, &keep)
+			}
+		})
 	if generated {
 		found = true
 		choice.Message = r.generated(root)
@@ -58,18 +61,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 }
 
 var errNotDone = errors.New("the answer is incomplete")
-
-// failure reads an error. Clients ignore an empty one.
-func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
-	if !v.IsSet() || v.Is("") {
-		return nil
-	}
-	told := r.Texts.Error(v)
-	for key, member := range r.Texts.ErrorRest(v) {
-		keep.Keep(fieldError, key, member)
-	}
-	return &chat.Error{Code: told.Name, Message: told.Text}
-}
 
 // answerType is the type of a whole answer, including one of /api/generate.
 var answerType = wireio.Members(map[string]wireio.Type{

@@ -254,6 +254,19 @@ func (r *Reader) Finish(word string) chat.Finish {
 	return chat.ReadFinish(r.Wire, word)
 }
 
+// Error reads a provider's error, or nil for none, and keeps its other members as those of
+// the object in.
+func (r *Reader) Error(v rawjson.Value, in string, keep *unknown.Keeper) *chat.Error {
+	if !v.IsSet() {
+		return nil
+	}
+	d := r.Texts.Error(v)
+	for key, member := range r.Texts.ErrorRest(v) {
+		keep.Keep(in, key, member)
+	}
+	return &chat.Error{Code: d.Name, Message: d.Text}
+}
+
 // belongs names the wires whose requests have the prompt in this member, or "".
 func belongs(member string) string {
 	wires := features.WiresWith(func(t features.Traits) bool { return t.Prompt == member })

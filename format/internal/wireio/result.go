@@ -34,6 +34,26 @@ func AddErrorMark(parts []Located) []Located {
 	return parts
 }
 
+// SplitResults appends a message to dst. If it is the user's, each result in it becomes a
+// message of its own. The members of the message itself belong to the first of them.
+func SplitResults(dst []chat.Message, m chat.Message) []chat.Message {
+	parts := m.Parts
+	if m.Role != chat.User || len(parts) == 0 {
+		return append(dst, m)
+	}
+	for from := 0; from < len(parts); m.Extras = nil {
+		to := from + 1
+		if m.Role = chat.ToolRole; parts[from].Kind != chat.PartResult {
+			for m.Role = chat.User; to < len(parts) && parts[to].Kind != chat.PartResult; to++ {
+			}
+		}
+		m.Parts = parts[from:to:to]
+		dst = append(dst, m)
+		from = to
+	}
+	return dst
+}
+
 // ReportSignature reports a signature of a part that cannot have one on the wire.
 func (w *Writer) ReportSignature(p Located) {
 	feature := features.Signature
