@@ -117,3 +117,8 @@ func DecodeEntities(s string) string {
 	}
 	return b.String()
 }
+
+// InCDATA reports whether a text needs a CDATA section, and one can hold it.
+func InCDATA(text string) bool {
+	return strings.ContainsAny(text, "<&\n") && !strings.Contains(text, CDATAClose)
+}

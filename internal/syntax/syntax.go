@@ -1,6 +1,6 @@
 // Package syntax holds what the argument syntaxes have in common. A folder below it is one
-// syntax: its reader and writer, what it compiles from a dialect's row, and the checks of
-// that row. Package all lists the syntaxes.
+// syntax: its reader, its writer and its grammar, what it compiles from a dialect's row, and
+// the checks of that row. Package all lists the syntaxes.
 //
 // The interface between a machine and the parser is narrow:
 //
@@ -33,6 +33,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/rules"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -245,6 +246,9 @@ type Syntax struct {
 	// Write appends the arguments of a call in the form that the machine reads. Its error
 	// is an [*Unwritable].
 	Write func(dst []byte, w *Writing) ([]byte, error)
+	// Grammar matches the arguments of a call of t, of the shape s, that the machine reads
+	// and that fit the tool's schema.
+	Grammar func(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node
 	// About describes, for the documentation, how arguments are written and how their
 	// values get types. It calls code to mark up literal text.
 	About func(a *dialect.Args, code func(string) string) (written, typed string)

@@ -203,17 +203,12 @@ func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 		return text, err
 	case v.Kind != jsonvalue.String:
 		return w.python(text, v, s), nil
-	case a.Entities && a.CDATA && InCDATA(text):
+	case a.Entities && a.CDATA && lex.InCDATA(text):
 		return lex.CDATAOpen + text + lex.CDATAClose, nil
 	case a.Entities:
 		return EscapeText(text), nil
 	}
 	return w.layOut(text)
-}
-
-// InCDATA reports whether a text needs a CDATA section, and one can hold it.
-func InCDATA(text string) bool {
-	return strings.ContainsAny(text, "<&\n") && !strings.Contains(text, lex.CDATAClose)
 }
 
 // python returns a value as Python prints it, if the dialect writes it so and a reader with

@@ -9,43 +9,44 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	written "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/rules"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // parts are the parts of a call: before the arguments, the arguments, and after them.
 type parts struct {
-	heads       []*node // the ways to begin the call; the dialect writes the first
-	args, after *node
+	heads       []*rules.Node // the ways to begin the call; the dialect writes the first
+	args, after *rules.Node
 }
 
 // maxDigitsOfID is the maximal number of digits in a call's number.
 const maxDigitsOfID = 3
 
 // number0 matches the number of a call in its message.
-var number0 = rep(char(digit), 1, maxDigitsOfID)
+var number0 = rules.Repeat(rules.Char(rules.Digit), 1, maxDigitsOfID)
 
 // call returns the parts of a tool's call, without the section around calls.
-func (w *writer) call(t *tool) parts {
-	args := w.add(t.Name+"-args", nil)
-	args.body = w.args(t)
-	w.check(t, args)
-	p := parts{args: call(args), after: w.tail(t.Name)}
+func (w *writer) call(t *rules.Tool) parts {
+	args := w.Add(t.Name+"-args", nil)
+	args.Body = w.args(t)
+	w.Check(t, args)
+	p := parts{args: rules.Call(args), after: w.tail(t.Name)}
 	p.heads = w.heads(t.Name)
 	return p
 }
 
 // heads returns the ways to begin a call of a tool after its prompt.
-func (w *writer) heads(name string) []*node {
+func (w *writer) heads(name string) []*rules.Node {
 	first := w.head(name)
-	prompt := w.d.Written.Prompt
+	prompt := w.Dialect.Written.Prompt
 	if prompt == "" {
-		return []*node{first}
+		return []*rules.Node{first}
 	}
 	opener, rest := cutLead(first)
-	list := []*node{seq(lit(strings.TrimPrefix(opener, prompt)), rest)}
-	for _, head := range w.d.Written.Heads {
-		list = append(list, lit(strings.ReplaceAll(head, "{name}", name)))
+	list := []*rules.Node{rules.Seq(rules.Text(strings.TrimPrefix(opener, prompt)), rest)}
+	for _, head := range w.Dialect.Written.Heads {
+		list = append(list, rules.Text(strings.ReplaceAll(head, "{name}", name)))
 	}
 	return list
 }
@@ -53,46 +54,46 @@ func (w *writer) heads(name string) []*node {
 // inFrame reports whether the markers of a call are written around each call, and not
 // around a list of calls.
 func (w *writer) inFrame() bool {
-	form := w.d.Args.Form
-	return form == dialect.ArgsGemma || form == dialect.ArgsPython || w.d.Written.List.Open == ""
+	form := w.Dialect.Args.Form
+	return form == dialect.ArgsGemma || form == dialect.ArgsPython || w.Dialect.Written.List.Open == ""
 }
 
 // head matches the beginning of a tool's call, up to its arguments.
-func (w *writer) head(name string) *node {
-	head, d := &w.d.Head, w.d
+func (w *writer) head(name string) *rules.Node {
+	head, d := &w.Dialect.Head, w.Dialect
 	named := strings.NewReplacer("{name}", name)
-	before := lit(named.Replace(d.Frame.Call.Open))
+	before := rules.Text(named.Replace(d.Frame.Call.Open))
 	if d.Written.List.Open != "" {
-		before = nothing
+		before = rules.Nothing
 	}
 	switch head.Form {
 	case dialect.HeadEnvelope, dialect.HeadKey:
-		text, _, _ := strings.Cut(w.d.EnvelopeForm(), "{args}")
-		inQuotes, _ := w.json.quote(name)
+		text, _, _ := strings.Cut(w.Dialect.EnvelopeForm(), "{args}")
+		inQuotes, _ := w.JSON.Quote(name)
 		text = strings.ReplaceAll(text, "{name}", inQuotes)
-		before = seq(before, withID(text))
+		before = rules.Seq(before, withID(text))
 	case dialect.HeadHeader:
-		l := w.json
-		inQuotes, _ := l.quote(name)
-		before = seq(before, lit(fmt.Sprintf(` {"type"%s"tool"%s"%s"%s%s}%s`, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
+		l := w.JSON
+		inQuotes, _ := l.Quote(name)
+		before = rules.Seq(before, rules.Text(fmt.Sprintf(` {"type"%s"tool"%s"%s"%s%s}%s`, l.Colon, l.Comma, head.Name[0], l.Colon, inQuotes, head.End)))
 	case dialect.HeadAttribute:
-		before = seq(before, lit(` `+head.Name[0]+`="`+lex.EscapeAttribute(name)+`"`))
+		before = rules.Seq(before, rules.Text(` `+head.Name[0]+`="`+lex.EscapeAttribute(name)+`"`))
 		if count := d.Written.Count; count != "" {
-			before = seq(before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
+			before = rules.Seq(before, rules.Text(" "+count+`="`), rules.Char(rules.Digit.Without(rules.Chars("0"))), rules.Repeat(rules.Char(rules.Digit), 0, maxDigitsOfID-1), rules.Text(`"`))
 		}
 		if head.End == "" {
-			before = seq(before, lit(">"))
+			before = rules.Seq(before, rules.Text(">"))
 		}
-		before = seq(before, lit(head.End))
+		before = rules.Seq(before, rules.Text(head.End))
 	case dialect.HeadLiteral:
 		if head.Lead != "" {
-			before = seq(before, rep(char(charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID), lit(head.Lead))
+			before = rules.Seq(before, rules.Repeat(rules.Char(rules.Charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID), rules.Text(head.Lead))
 		}
-		before = seq(before, lit(head.Prefix+name))
+		before = rules.Seq(before, rules.Text(head.Prefix+name))
 		if head.Index != "" {
-			before = seq(before, lit(head.Index), number0)
+			before = rules.Seq(before, rules.Text(head.Index), number0)
 		}
-		before = seq(before, lit(head.End))
+		before = rules.Seq(before, rules.Text(head.End))
 	}
 	if !w.inFrame() {
 		return before
@@ -101,32 +102,32 @@ func (w *writer) head(name string) *node {
 	if d.Frame.Single {
 		section = d.Frame.Section.Open
 	}
-	return seq(lit(named.Replace(d.Written.Call.Open)), lit(section), before)
+	return rules.Seq(rules.Text(named.Replace(d.Written.Call.Open)), rules.Text(section), before)
 }
 
 // withID matches a part of an envelope, with a number as the call's id.
-func withID(text string) *node {
+func withID(text string) *rules.Node {
 	before, after, ok := strings.Cut(text, "{id}")
 	if !ok {
-		return lit(text)
+		return rules.Text(text)
 	}
-	return seq(lit(before), lit(`"`), number0, lit(`"`+after))
+	return rules.Seq(rules.Text(before), rules.Text(`"`), number0, rules.Text(`"`+after))
 }
 
 // tail matches the end of a tool's call, after its arguments.
-func (w *writer) tail(name string) *node {
-	d := w.d
+func (w *writer) tail(name string) *rules.Node {
+	d := w.Dialect
 	named := strings.NewReplacer("{name}", name)
-	after := lit(named.Replace(d.Frame.Call.Close))
+	after := rules.Text(named.Replace(d.Frame.Call.Close))
 	if d.Written.List.Open != "" {
-		after = nothing
+		after = rules.Nothing
 	}
 	switch {
 	case d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey:
-		_, rest, _ := strings.Cut(w.d.EnvelopeForm(), "{args}")
-		after = seq(withID(rest), after)
+		_, rest, _ := strings.Cut(w.Dialect.EnvelopeForm(), "{args}")
+		after = rules.Seq(withID(rest), after)
 	case d.Args.Form == dialect.ArgsTags:
-		after = seq(after, lit(">"))
+		after = rules.Seq(after, rules.Text(">"))
 	}
 	if !w.inFrame() {
 		return after
@@ -135,17 +136,17 @@ func (w *writer) tail(name string) *node {
 	if d.Frame.Single {
 		section = d.Frame.Section.Close
 	}
-	return seq(after, lit(section), lit(d.Written.Call.Close))
+	return rules.Seq(after, rules.Text(section), rules.Text(d.Written.Call.Close))
 }
 
 // frame returns the text around the calls of a message, and between two calls.
 func (w *writer) frame() (open, between, close string) {
-	f, list := &w.d.Frame, &w.d.Written.List
+	f, list := &w.Dialect.Frame, &w.Dialect.Written.List
 	between = f.Between
 	switch {
 	case list.Open != "":
 		if between == "" {
-			between = w.json.comma
+			between = w.JSON.Comma
 		}
 		return f.Section.Open + f.Call.Open + list.Open, between, list.Close + f.Call.Close + f.Section.Close
 	case f.Single:
@@ -156,33 +157,33 @@ func (w *writer) frame() (open, between, close string) {
 
 // gbnf returns the GBNF grammar.
 func (w *writer) gbnf() ([]byte, error) {
-	var ways []*node
-	for _, t := range w.tools {
+	var ways []*rules.Node
+	for _, t := range w.Tools {
 		p := w.calls[t]
-		r := w.add(t.Name+"-call", seq(alt(p.heads...), p.args, unbroken(p.after)))
-		ways = append(ways, call(r))
+		r := w.Add(t.Name+"-call", rules.Seq(rules.Alt(p.heads...), p.args, unbroken(p.after)))
+		ways = append(ways, rules.Call(r))
 	}
 	open, between, close := w.frame()
-	one := call(w.add("call", alt(ways...)))
+	one := rules.Call(w.Add("call", rules.Alt(ways...)))
 	calls := one
 	if !w.o.Single {
-		calls = seq(one, many(seq(lit(between+w.d.Written.Prompt), one)))
+		calls = rules.Seq(one, rules.Many(rules.Seq(rules.Text(between+w.Dialect.Written.Prompt), one)))
 	}
 	triggers := w.triggers(w.heads(slot))
-	body := seq(lit(open), calls, lit(close))
+	body := rules.Seq(rules.Text(open), calls, rules.Text(close))
 	if w.o.Text {
 		prose, err := w.prose(triggers)
 		if err != nil {
 			return nil, err
 		}
 		if w.o.Choice.Mode != chat.ChoiceRequired && w.o.Choice.Mode != chat.ChoiceOne {
-			body = optional(body)
+			body = rules.Optional(body)
 		}
-		body, triggers = seq(prose, body), nil
+		body, triggers = rules.Seq(prose, body), nil
 	}
-	root := w.add("root", body)
-	if !settle(root) {
-		return nil, &Error{Dialect: w.d.Name, Reason: "no call is finite"}
+	root := w.Add("root", body)
+	if !rules.Settle(root) {
+		return nil, &Error{Dialect: w.Dialect.Name, Reason: "no call is finite"}
 	}
 	var dst []byte
 	for _, trigger := range triggers {
@@ -195,27 +196,27 @@ func (w *writer) gbnf() ([]byte, error) {
 const minProseMarker = 4
 
 // prose matches any text in which no call begins.
-func (w *writer) prose(triggers []string) (*node, error) {
+func (w *writer) prose(triggers []string) (*rules.Node, error) {
 	var markers []string
 	for _, trigger := range triggers {
 		trigger = strings.TrimLeft(trigger, " \n")
 		if len(trigger) < minProseMarker {
-			return nil, &FormatError{Dialect: w.d.Name, Format: GBNF, Reason: "its calls begin with no marker that text could do without", Has: Formats()[:1]}
+			return nil, &FormatError{Dialect: w.Dialect.Name, Format: GBNF, Reason: "its calls begin with no marker that text could do without", Has: Formats()[:1]}
 		}
 		markers = append(markers, trigger)
 	}
-	return w.without("prose", anyChar, markers, w.d.Frame.Fold, nil).node(), nil
+	return w.Without("prose", rules.AnyChar, markers, w.Dialect.Frame.Fold, nil).Node(), nil
 }
 
 // unbroken returns n with its final line break optional, because a message may end
 // before it.
-func unbroken(n *node) *node {
+func unbroken(n *rules.Node) *rules.Node {
 	end, before := cutTail(n)
 	line, ok := strings.CutSuffix(end, "\n")
 	if !ok {
 		return n
 	}
-	return seq(before, lit(line), optional(lit("\n")))
+	return rules.Seq(before, rules.Text(line), rules.Optional(rules.Text("\n")))
 }
 
 // slot stands for the name of a tool, to find the text before the name. It is a
@@ -224,7 +225,7 @@ const slot = "\ue000"
 
 // triggers returns the texts with which calls with these heads begin, before the tool's
 // name. After a trigger only a call of one of the tools can follow.
-func (w *writer) triggers(heads []*node) []string {
+func (w *writer) triggers(heads []*rules.Node) []string {
 	open, _, _ := w.frame()
 	if len(strings.TrimSpace(open)) > 1 {
 		return []string{w.trigger(open)}
@@ -249,18 +250,18 @@ func (w *writer) trigger(before string) string {
 
 // marker returns the trigger in a text without leading blanks.
 func (w *writer) marker(before string) string {
-	f := &w.d.Frame
+	f := &w.Dialect.Frame
 	for _, opener := range []string{f.Section.Open, f.Call.Open} {
 		opener, _, _ = strings.Cut(strings.TrimSpace(opener), "\n")
 		rest, ok := strings.CutPrefix(before, opener)
 		if opener == "" || !ok {
 			continue
 		}
-		if isWord(opener) { // it could be a word of prose
+		if rules.IsWord(opener) { // it could be a word of prose
 			opener = strings.TrimSpace(before)
 		}
 		// Without the blank it could be the beginning of another tag.
-		if last := opener[len(opener)-1:]; isWord("x"+last) && strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, " {") {
+		if last := opener[len(opener)-1:]; rules.IsWord("x"+last) && strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, " {") {
 			return opener + " "
 		}
 		return opener
@@ -270,7 +271,7 @@ func (w *writer) marker(before string) string {
 		return before
 	}
 	before, _, _ = strings.Cut(before, "\n")
-	if bare := strings.TrimSuffix(before, w.d.Head.Prefix); strings.ContainsAny(bare, "<[>") {
+	if bare := strings.TrimSuffix(before, w.Dialect.Head.Prefix); strings.ContainsAny(bare, "<[>") {
 		return bare
 	}
 	return before
@@ -279,20 +280,20 @@ func (w *writer) marker(before string) string {
 // begins returns the ways to begin a call of a tool anywhere in a message. It leaves
 // out a head that begins with an ordinary word, unless the name has a prefix that distinguishes
 // the call from prose.
-func (w *writer) begins(name string) []*node {
-	prompt := w.d.Written.Prompt
+func (w *writer) begins(name string) []*rules.Node {
+	prompt := w.Dialect.Written.Prompt
 	if prompt == "" {
 		return w.heads(name)
 	}
-	var list []*node
+	var list []*rules.Node
 	for _, head := range w.heads(name) {
 		opener := lead(head)
 		if !strings.HasPrefix(opener, " ") { // a token begins it
 			list = append(list, head)
 			continue
 		}
-		list = append(list, seq(lit(prompt), head))
-		if w.d.Head.Prefix != "" {
+		list = append(list, rules.Seq(rules.Text(prompt), head))
+		if w.Dialect.Head.Prefix != "" {
 			list = append(list, head)
 		}
 	}
@@ -300,12 +301,12 @@ func (w *writer) begins(name string) []*node {
 }
 
 // lead returns the literal with which n begins, or "".
-func lead(n *node) string {
+func lead(n *rules.Node) string {
 	switch {
-	case n.kind == kindLit:
-		return n.text
-	case n.kind == kindSeq && len(n.of) > 0:
-		return lead(n.of[0])
+	case n.Kind == rules.KindText:
+		return n.Text
+	case n.Kind == rules.KindSeq && len(n.Of) > 0:
+		return lead(n.Of[0])
 	}
 	return ""
 }
@@ -313,15 +314,15 @@ func lead(n *node) string {
 // readsLists reports whether the parser reads calls in a JSON list, although the
 // dialect writes them one after another.
 func (w *writer) readsLists() bool {
-	one, err := written.NewWriter(w.d, written.Options{})
+	one, err := written.NewWriter(w.Dialect, written.Options{})
 	if err != nil {
 		return false
 	}
-	call, err := one.Append(nil, written.Message{Calls: []toolcall.ToolInvocation{{Name: w.tools[0].Name}}})
+	call, err := one.Append(nil, written.Message{Calls: []toolcall.ToolInvocation{{Name: w.Tools[0].Name}}})
 	if err != nil {
 		return false
 	}
-	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{w.d}})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{w.Dialect}})
 	if err != nil {
 		return false
 	}

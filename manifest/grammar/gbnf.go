@@ -3,44 +3,46 @@ package grammar
 import (
 	"fmt"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/rules"
 )
 
 // writeRules appends root and all rules that it refers to as GBNF.
-func writeRules(dst []byte, root *rule) []byte {
-	for _, r := range reachable(root) {
-		name := r.name
+func writeRules(dst []byte, root *rules.Rule) []byte {
+	for _, r := range rules.Reachable(root) {
+		name := r.Name
 		if r == root {
 			name = "root"
 		}
 		dst = append(append(dst, name...), " ::= "...)
-		dst = append(appendNode(dst, r.body, false), '\n')
+		dst = append(appendNode(dst, r.Body, false), '\n')
 	}
 	return dst
 }
 
 // appendNode appends an expression. inner says that it is in a sequence or before
 // an operator, where alternatives need parentheses.
-func appendNode(dst []byte, n *node, inner bool) []byte {
-	switch n.kind {
-	case kindLit:
-		return appendLiteral(dst, n.text)
-	case kindChar:
-		return appendClass(dst, n.set)
-	case kindRule:
-		return append(dst, n.rule.name...)
-	case kindRep:
-		of := n.of[0]
-		if of.kind == kindSeq || of.kind == kindRep {
+func appendNode(dst []byte, n *rules.Node, inner bool) []byte {
+	switch n.Kind {
+	case rules.KindText:
+		return appendLiteral(dst, n.Text)
+	case rules.KindChar:
+		return appendClass(dst, n.Set)
+	case rules.KindRule:
+		return append(dst, n.Rule.Name...)
+	case rules.KindRepeat:
+		of := n.Of[0]
+		if of.Kind == rules.KindSeq || of.Kind == rules.KindRepeat {
 			dst = append(appendNode(append(dst, '('), of, false), ')')
 		} else {
 			dst = appendNode(dst, of, true)
 		}
-		return append(dst, times(n.min, n.max)...)
-	case kindAlt:
+		return append(dst, times(n.Min, n.Max)...)
+	case rules.KindAlt:
 		if inner {
 			dst = append(dst, '(')
 		}
-		for i, o := range n.of {
+		for i, o := range n.Of {
 			if i > 0 {
 				dst = append(dst, " | "...)
 			}
@@ -51,10 +53,10 @@ func appendNode(dst []byte, n *node, inner bool) []byte {
 		}
 		return dst
 	}
-	if len(n.of) == 0 {
+	if len(n.Of) == 0 {
 		return append(dst, `""`...)
 	}
-	for i, o := range n.of {
+	for i, o := range n.Of {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
@@ -89,11 +91,11 @@ func appendLiteral(dst []byte, s string) []byte {
 
 // appendClass appends a character class, negated if the set includes the last code
 // point.
-func appendClass(dst []byte, set charset) []byte {
+func appendClass(dst []byte, set rules.Charset) []byte {
 	dst = append(dst, '[')
-	if set.has(0x10ffff) {
+	if set.Has(0x10ffff) {
 		dst = append(dst, '^')
-		set = set.complement()
+		set = set.Complement()
 	}
 	for _, x := range set {
 		if x[0] == 0xd800 && x[1] == 0xdfff {

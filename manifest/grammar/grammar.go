@@ -127,7 +127,11 @@ func Write(d *dialect.Dialect, f Format, o Options) ([]byte, []chat.Loss, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	return out, w.losses, nil
+	var losses []chat.Loss
+	for _, l := range w.Losses {
+		losses = append(losses, chat.Loss{Field: l.Field, Reason: l.Reason, Action: l.Action})
+	}
+	return out, losses, nil
 }
 
 // lacks returns why the format f cannot express a dialect, or "" if it can.

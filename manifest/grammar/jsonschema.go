@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/rules"
 )
 
 // Strings that replace the slots of an envelope, so that it can be read as JSON.
@@ -18,15 +19,15 @@ const (
 // the dialect writes or reads them as one list.
 func (w *writer) jsonSchema() ([]byte, error) {
 	slots := strings.NewReplacer("{name}", quoted(slotName), "{id}", quoted(slotID), "{args}", quoted(slotArgs))
-	envelope := slots.Replace(w.d.EnvelopeForm())
+	envelope := slots.Replace(w.Dialect.EnvelopeForm())
 	defs := object()
-	var calls []*jnode
-	for _, t := range w.tools {
+	var calls []*jsonvalue.Value
+	for _, t := range w.Tools {
 		template, err := decode([]byte(strings.ReplaceAll(envelope, quoted(slotName), quoted(t.Name))))
 		if err != nil {
-			return nil, &Error{Dialect: w.d.Name, Tool: t.Name, Reason: "its envelope is not valid JSON: " + err.Error()}
+			return nil, &Error{Dialect: w.Dialect.Name, Tool: t.Name, Reason: "its envelope is not valid JSON: " + err.Error()}
 		}
-		defs.Set(t.Name, w.parameters(t, "#"+below("", "$defs", t.Name)))
+		defs.Set(t.Name, w.parameters(t, "#"+rules.Below("", "$defs", t.Name)))
 		calls = append(calls, w.schemaOf(template, t, nil))
 	}
 	one := calls[0]
@@ -34,10 +35,10 @@ func (w *writer) jsonSchema() ([]byte, error) {
 		one = object().Set("anyOf", list(calls...))
 	}
 	whole := one
-	if l := w.d.Written.List; l.Open != "" {
+	if l := w.Dialect.Written.List; l.Open != "" {
 		template, err := decode([]byte(l.Open + quoted(slotCall) + l.Close))
 		if err != nil {
-			return nil, &Error{Dialect: w.d.Name, Reason: "its list of calls is not valid JSON: " + err.Error()}
+			return nil, &Error{Dialect: w.Dialect.Name, Reason: "its list of calls is not valid JSON: " + err.Error()}
 		}
 		whole = w.schemaOf(template, nil, one)
 	} else if !w.o.Single && w.readsLists() {
@@ -49,7 +50,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 func quoted(s string) string { return text(s).String() }
 
 // schemaOf returns the schema of the values that fill the slots of a template.
-func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
+func (w *writer) schemaOf(template *jsonvalue.Value, t *rules.Tool, calls *jsonvalue.Value) *jsonvalue.Value {
 	switch template.Kind {
 	case jsonvalue.Object:
 		props, required := object(), list()
@@ -68,7 +69,7 @@ func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
 	case jsonvalue.String:
 		switch template.Text {
 		case slotArgs:
-			return object().Set("$ref", text("#"+below("", "$defs", t.Name)))
+			return object().Set("$ref", text("#"+rules.Below("", "$defs", t.Name)))
 		case slotID:
 			return object().Set("type", text("string")).Set("pattern", text("^[0-9]{1,3}$"))
 		}
@@ -78,12 +79,12 @@ func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
 
 // parameters returns the schema of a tool's arguments for the place root of the
 // document. It always demands an object.
-func (w *writer) parameters(t *tool, root string) *jnode {
-	if t.schema == nil || t.schema.Kind != jsonvalue.Object {
+func (w *writer) parameters(t *rules.Tool, root string) *jsonvalue.Value {
+	if t.Schema == nil || t.Schema.Kind != jsonvalue.Object {
 		return object().Set("type", text("object"))
 	}
-	s := w.moved(t.schema, root, false)
-	if s == t.schema { // never change the tool's own schema
+	s := w.moved(t.Schema, root, false)
+	if s == t.Schema { // never change the tool's own schema
 		s = object()
 	}
 	if get(s, "type") == nil {
@@ -99,14 +100,14 @@ func (w *writer) parameters(t *tool, root string) *jnode {
 // moved returns a copy of a schema without the members that are left out, and with its
 // references changed for the place root of the document. literal says that v is a
 // value, not a schema.
-func (w *writer) moved(v *jnode, root string, literal bool) *jnode {
+func (w *writer) moved(v *jsonvalue.Value, root string, literal bool) *jsonvalue.Value {
 	if len(v.List) == 0 {
 		copied := *v
 		return &copied
 	}
-	out := &jnode{Kind: v.Kind, Text: v.Text}
+	out := &jsonvalue.Value{Kind: v.Kind, Text: v.Text}
 	for i, member := range v.List {
-		if w.leftOut[member] {
+		if w.LeftOut[member] {
 			continue
 		}
 		key := ""

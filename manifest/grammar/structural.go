@@ -6,6 +6,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/rules"
 )
 
 // structuralTag returns the structural tag. If calls are in a section or a list, that
@@ -14,7 +15,7 @@ import (
 func (w *writer) structuralTag() []byte {
 	tags := list()
 	open, between, close := w.frame()
-	for _, t := range w.tools {
+	for _, t := range w.Tools {
 		heads := w.begins(t.Name)
 		if open != "" {
 			heads = heads[:1]
@@ -47,15 +48,15 @@ func (w *writer) structuralTag() []byte {
 
 // noCalls returns tags for other output that begins with a trigger: the markers of the
 // model's text and reasoning and, if the trigger is a single <, comparisons.
-func (w *writer) noCalls(trigger string) []*jnode {
-	tag := func(content *jnode) *jnode {
+func (w *writer) noCalls(trigger string) []*jsonvalue.Value {
+	tag := func(content *jsonvalue.Value) *jsonvalue.Value {
 		return object().Set("type", text("tag")).Set("begin", text(trigger)).Set("content", content).Set("end", text(""))
 	}
-	openers := []string{w.d.Written.Text.Open}
-	for _, r := range w.d.Reasoning {
+	openers := []string{w.Dialect.Written.Text.Open}
+	for _, r := range w.Dialect.Reasoning {
 		openers = append(openers, r.Open)
 	}
-	var tags []*jnode
+	var tags []*jsonvalue.Value
 	for _, opener := range openers {
 		if rest, ok := strings.CutPrefix(opener, trigger); ok && rest != "" {
 			tags = append(tags, tag(object().Set("type", text("const_string")).Set("value", text(rest))))
@@ -70,44 +71,44 @@ func (w *writer) noCalls(trigger string) []*jnode {
 // tag returns the tag of a tool's call that begins with head. The literals at its
 // beginning and end become begin and end; between them is a schema if the arguments
 // are JSON, else a grammar.
-func (w *writer) tag(t *tool, head *node) *jnode {
+func (w *writer) tag(t *rules.Tool, head *rules.Node) *jsonvalue.Value {
 	p := w.calls[t]
 	begin, before := cutLead(head)
 	end, after := cutTail(p.after)
 	content := object()
-	inJSON := w.d.Args.Form == dialect.ArgsJSON || w.d.Args.Form == dialect.ArgsRaw && w.d.Args.Object
-	if inJSON && before == nothing && after == nothing {
+	inJSON := w.Dialect.Args.Form == dialect.ArgsJSON || w.Dialect.Args.Form == dialect.ArgsRaw && w.Dialect.Args.Object
+	if inJSON && before == rules.Nothing && after == rules.Nothing {
 		content.Set("type", text("json_schema")).Set("json_schema", w.parameters(t, "#"))
 	} else {
-		root := &rule{name: "root", body: seq(before, p.args, after)}
-		settle(root)
+		root := &rules.Rule{Name: "root", Body: rules.Seq(before, p.args, after)}
+		rules.Settle(root)
 		content.Set("type", text("grammar")).Set("grammar", text(string(writeRules(nil, root))))
 	}
 	return object().Set("type", text("tag")).Set("begin", text(strings.TrimLeft(begin, " "))).Set("content", content).Set("end", text(end))
 }
 
 // cutLead splits n after the literal with which it begins.
-func cutLead(n *node) (string, *node) {
+func cutLead(n *rules.Node) (string, *rules.Node) {
 	s := lead(n)
 	switch {
-	case n.kind == kindLit:
-		return s, nothing
+	case n.Kind == rules.KindText:
+		return s, rules.Nothing
 	case s != "":
-		return s, seq(n.of[1:]...)
+		return s, rules.Seq(n.Of[1:]...)
 	}
 	return "", n
 }
 
 // cutTail splits n before the literal with which it ends.
-func cutTail(n *node) (string, *node) {
-	if n.kind == kindLit {
-		return n.text, nothing
+func cutTail(n *rules.Node) (string, *rules.Node) {
+	if n.Kind == rules.KindText {
+		return n.Text, rules.Nothing
 	}
-	if last := len(n.of) - 1; n.kind == kindSeq && last >= 0 && n.of[last].kind == kindLit {
-		return n.of[last].text, seq(n.of[:last]...)
+	if last := len(n.Of) - 1; n.Kind == rules.KindSeq && last >= 0 && n.Of[last].Kind == rules.KindText {
+		return n.Of[last].Text, rules.Seq(n.Of[:last]...)
 	}
-	if n.kind == kindSeq && len(n.of) == 0 {
-		return "", nothing
+	if n.Kind == rules.KindSeq && len(n.Of) == 0 {
+		return "", rules.Nothing
 	}
 	return "", n
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// TestComplete checks that every syntax has a reader, a writer and a description, and checks
-// its columns. A test in package grammar checks that it has a grammar.
+// TestComplete checks that every syntax has a reader, a writer, a grammar and a description, and
+// checks its columns.
 func TestComplete(t *testing.T) {
 	for form, s := range Syntaxes() {
 		a := form
-		if s == nil || s.New == nil || s.Write == nil || s.About == nil {
-			t.Errorf("%+v lacks a reader, a writer or words", a)
+		if s == nil || s.New == nil || s.Write == nil || s.Grammar == nil || s.About == nil {
+			t.Errorf("%+v lacks a reader, a writer, a grammar or words", a)
 			continue
 		}
 		if s.New(syntax.Limits{}) == nil {

@@ -23,7 +23,8 @@ var Syntax = syntax.Syntax{
 		}
 		return "", ""
 	},
-	Write: write,
+	Write:   write,
+	Grammar: grammar,
 	About: func(*dialect.Args, func(string) string) (written, typed string) {
 		return "the arguments in Gemma's literals", "those of the literals."
 	},

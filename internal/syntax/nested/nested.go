@@ -19,9 +19,10 @@ var Syntax = syntax.Syntax{
 	First: func(a *dialect.Args) []lex.Pattern {
 		return []lex.Pattern{lex.NewPattern(a.KeyMark.Open) + lex.NameByte}
 	},
-	Fault: fault,
-	Write: write,
-	About: pairs.About,
+	Fault:   fault,
+	Write:   write,
+	Grammar: grammar,
+	About:   pairs.About,
 }
 
 // machine reads nested tags. The schema and the first token of a value decide what the

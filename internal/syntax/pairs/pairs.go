@@ -21,6 +21,7 @@ var Syntax = syntax.Syntax{
 	First:   first,
 	Fault:   fault,
 	Write:   write,
+	Grammar: grammar,
 	About:   About,
 }
 

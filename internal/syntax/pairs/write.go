@@ -19,8 +19,8 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 
 // appendPair writes one key and its value.
 func appendPair(dst []byte, w *syntax.Writing, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
-	kind := TypeName(w.Args, v.Kind.String())
-	dst = AppendHead(dst, w.Args, key, kind)
+	kind := typeName(w.Args, v.Kind.String())
+	dst = appendHead(dst, w.Args, key, kind)
 	text, err := w.Text(v, s.ForWrittenType(kind, w.Args.Quoted))
 	if err != nil {
 		return dst, err
@@ -28,9 +28,9 @@ func appendPair(dst []byte, w *syntax.Writing, key string, v *jsonvalue.Value, s
 	return append(append(dst, text...), strings.ReplaceAll(w.Args.ValueMark.Close, "{key}", key)...), nil
 }
 
-// AppendHead appends what precedes a value: its key, its type as TypeName returns it, and their
+// appendHead appends what precedes a value: its key, its type as typeName returns it, and their
 // markers.
-func AppendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
+func appendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 	dst = append(dst, a.KeyMark.Open...)
 	if a.Key == "" {
 		dst = append(dst, key...)
@@ -47,8 +47,8 @@ func AppendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 	return append(dst, a.ValueMark.Open...)
 }
 
-// TypeName returns what a dialect writes for a type of JSON, or "" if it writes no types.
-func TypeName(a *dialect.Args, kind string) string {
+// typeName returns what a dialect writes for a type of JSON, or "" if it writes no types.
+func typeName(a *dialect.Args, kind string) string {
 	switch {
 	case a.Type == "" && a.TypeMark.Open == "":
 		return ""

@@ -24,8 +24,9 @@ var Syntax = syntax.Syntax{
 		}
 		return s
 	},
-	Sure:  true,
-	Write: write,
+	Sure:    true,
+	Write:   write,
+	Grammar: grammar,
 	About: func(*dialect.Args, func(string) string) (written, typed string) {
 		return "the arguments as Python's keyword arguments", "those of the literals."
 	},

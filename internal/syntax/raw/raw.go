@@ -20,7 +20,8 @@ var Syntax = syntax.Syntax{
 		}
 		return "", ""
 	},
-	Write: write,
+	Write:   write,
+	Grammar: grammar,
 	About: func(*dialect.Args, func(string) string) (written, typed string) {
 		return "one argument as plain text", "a string."
 	},

@@ -28,6 +28,7 @@ var Syntax = syntax.Syntax{
 	Attributes: true,
 	Sure:       true,
 	Write:      write,
+	Grammar:    grammar,
 	About: func(a *dialect.Args, code func(string) string) (written, typed string) {
 		return "a tag " + code("<"+a.Tag+">") + " for each argument", syntax.TypedBySchema(a, code)
 	},

@@ -18,7 +18,8 @@ var Syntax = syntax.Syntax{
 		}
 		return "", ""
 	},
-	Write: write,
+	Write:   write,
+	Grammar: grammar,
 	About: func(*dialect.Args, func(string) string) (written, typed string) {
 		return "the arguments as YAML", "by the tool's schema, else YAML's own."
 	},

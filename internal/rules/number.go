@@ -1,4 +1,4 @@
-package grammar
+package rules
 
 import (
 	"math/big"
@@ -17,7 +17,7 @@ func ceil(r *big.Rat) *big.Int {
 
 // bounds returns the least and the greatest integer within the limits of s; nil means
 // no bound.
-func bounds(s *shape) (least, most *big.Int) {
+func bounds(s *Shape) (least, most *big.Int) {
 	one := big.NewInt(1)
 	if s.Min != nil {
 		if least = ceil(s.Min.Rat); s.Min.Open && s.Min.IsInt() {
@@ -33,34 +33,34 @@ func bounds(s *shape) (least, most *big.Int) {
 }
 
 // integer matches an integer within the limits of s.
-func integer(s *shape) *node {
+func integer(s *Shape) *Node {
 	least, most := bounds(s)
 	if least == nil && most == nil {
-		return seq(optional(lit("-")), natural())
+		return Seq(Optional(Text("-")), natural())
 	}
 	return between(least, most)
 }
 
-func natural() *node {
-	return alt(lit("0"), seq(char(firstOnes), rep(char(digit), 0, maxDigits-1)))
+func natural() *Node {
+	return Alt(Text("0"), Seq(Char(firstOnes), Repeat(Char(Digit), 0, maxDigits-1)))
 }
 
 // number matches a number within the limits of s, with or without a fraction.
-func number(s *shape) *node {
+func number(s *Shape) *Node {
 	if s.Min == nil && s.Max == nil {
-		return seq(optional(lit("-")), natural(), optional(fraction),
-			optional(seq(char(chars("eE")), optional(char(chars("-+"))), rep(char(digit), 1, 2))))
+		return Seq(Optional(Text("-")), natural(), Optional(fraction),
+			Optional(Seq(Char(Chars("eE")), Optional(Char(Chars("-+"))), Repeat(Char(Digit), 1, 2))))
 	}
 	zero := &schema.Limit{Rat: new(big.Rat)}
-	var ways []*node
+	var ways []*Node
 	if s.Max == nil || s.Max.Sign() >= 0 {
 		ways = append(ways, unsigned(zero.Tighter(s.Min, 1), s.Max))
 	}
 	if s.Min == nil || s.Min.Sign() < 0 {
 		low := (&schema.Limit{Rat: new(big.Rat), Open: true}).Tighter(mirrored(s.Max), 1)
-		ways = append(ways, seq(lit("-"), unsigned(low, mirrored(s.Min))))
+		ways = append(ways, Seq(Text("-"), unsigned(low, mirrored(s.Min))))
 	}
-	return alt(ways...)
+	return Alt(ways...)
 }
 
 // mirrored returns the limit with the opposite sign.
@@ -73,25 +73,25 @@ func mirrored(l *schema.Limit) *schema.Limit {
 
 // unsigned matches a number from low, which is not negative, to high; a nil high means
 // no bound.
-func unsigned(low, high *schema.Limit) *node {
+func unsigned(low, high *schema.Limit) *Node {
 	one := big.NewInt(1)
 	from, after := parted(low)
-	lead := lit(from.String())
+	lead := Text(from.String())
 	if high == nil {
-		return alt(seq(lead, fractions{low: after, over: low.Open, endless: true}.node()), seq(positive(new(big.Int).Add(from, one), nil), optional(fraction)))
+		return Alt(Seq(lead, fractions{low: after, over: low.Open, endless: true}.node()), Seq(positive(new(big.Int).Add(from, one), nil), Optional(fraction)))
 	}
 	to, before := parted(high)
 	switch from.Cmp(to) {
 	case 1:
-		return alt()
+		return Alt()
 	case 0:
-		return seq(lead, fractions{after, before, low.Open, high.Open, false}.node())
+		return Seq(lead, fractions{after, before, low.Open, high.Open, false}.node())
 	}
-	ways := []*node{seq(lead, fractions{low: after, over: low.Open, endless: true}.node())}
+	ways := []*Node{Seq(lead, fractions{low: after, over: low.Open, endless: true}.node())}
 	if first, last := new(big.Int).Add(from, one), new(big.Int).Sub(to, one); first.Cmp(last) <= 0 {
-		ways = append(ways, seq(positive(first, last), optional(fraction)))
+		ways = append(ways, Seq(positive(first, last), Optional(fraction)))
 	}
-	return alt(append(ways, seq(lit(to.String()), fractions{high: before, under: high.Open}.node()))...)
+	return Alt(append(ways, Seq(Text(to.String()), fractions{high: before, under: high.Open}.node()))...)
 }
 
 // parted splits a limit that is not negative into its integer part and the digits of
@@ -105,9 +105,9 @@ func parted(l *schema.Limit) (whole *big.Int, digits string) {
 }
 
 // between matches an integer from least to most; nil means no bound.
-func between(least, most *big.Int) *node {
+func between(least, most *big.Int) *Node {
 	minusOne := big.NewInt(-1)
-	var ways []*node
+	var ways []*Node
 	if least == nil || least.Sign() < 0 {
 		low, high := least, most
 		if high == nil || high.Sign() >= 0 {
@@ -118,7 +118,7 @@ func between(least, most *big.Int) *node {
 		if low != nil {
 			to = new(big.Int).Neg(low)
 		}
-		ways = append(ways, seq(lit("-"), positive(from, to)))
+		ways = append(ways, Seq(Text("-"), positive(from, to)))
 	}
 	if most == nil || most.Sign() >= 0 {
 		from := least
@@ -127,24 +127,24 @@ func between(least, most *big.Int) *node {
 		}
 		ways = append(ways, positive(from, most))
 	}
-	return alt(ways...)
+	return Alt(ways...)
 }
 
 // positive matches an integer from low, which is not negative, to high; a nil high
 // means no bound.
-func positive(low, high *big.Int) *node {
+func positive(low, high *big.Int) *Node {
 	if high != nil && low.Cmp(high) > 0 {
-		return alt()
+		return Alt()
 	}
 	from := low.String()
-	var ways []*node
+	var ways []*Node
 	if high == nil {
 		nines := strings.Repeat("9", len(from))
 		ways = append(ways, sameLength(from, nines))
 		if more := max(maxDigits, len(from)+1); more > len(from) {
-			ways = append(ways, seq(char(firstOnes), rep(char(digit), len(from), more-1)))
+			ways = append(ways, Seq(Char(firstOnes), Repeat(Char(Digit), len(from), more-1)))
 		}
-		return alt(ways...)
+		return Alt(ways...)
 	}
 	to := high.String()
 	for n := len(from); n <= len(to); n++ {
@@ -156,19 +156,19 @@ func positive(low, high *big.Int) *node {
 			b = to
 		}
 		if n > len(from) && n < len(to) { // all lengths in between at once
-			ways = append(ways, seq(char(firstOnes), rep(char(digit), n-1, len(to)-2)))
+			ways = append(ways, Seq(Char(firstOnes), Repeat(Char(Digit), n-1, len(to)-2)))
 			n = len(to) - 1
 			continue
 		}
 		ways = append(ways, sameLength(a, b))
 	}
-	return alt(ways...)
+	return Alt(ways...)
 }
 
 // sameLength matches the digits from a to b, which have the same length.
-func sameLength(a, b string) *node {
+func sameLength(a, b string) *Node {
 	if a == b {
-		return lit(a)
+		return Text(a)
 	}
 	n := 0
 	for a[n] == b[n] {
@@ -176,23 +176,23 @@ func sameLength(a, b string) *node {
 	}
 	head, a, b := a[:n], a[n:], b[n:]
 	rest := len(a) - 1
-	tail := rep(char(digit), rest, rest)
+	tail := Repeat(Char(Digit), rest, rest)
 	low, high := a[0], b[0]
-	var ways []*node
+	var ways []*Node
 	if rest > 0 && strings.Trim(a[1:], "0") != "" {
-		ways = append(ways, seq(lit(a[:1]), sameLength(a[1:], strings.Repeat("9", rest))))
+		ways = append(ways, Seq(Text(a[:1]), sameLength(a[1:], strings.Repeat("9", rest))))
 		low++
 	}
-	var last *node
+	var last *Node
 	if rest > 0 && strings.Trim(b[1:], "9") != "" {
-		last = seq(lit(b[:1]), sameLength(strings.Repeat("0", rest), b[1:]))
+		last = Seq(Text(b[:1]), sameLength(strings.Repeat("0", rest), b[1:]))
 		high--
 	}
 	if low <= high {
-		ways = append(ways, seq(char(charset{{rune(low), rune(high)}}), tail))
+		ways = append(ways, Seq(Char(Charset{{rune(low), rune(high)}}), tail))
 	}
 	if last != nil {
 		ways = append(ways, last)
 	}
-	return seq(lit(head), alt(ways...))
+	return Seq(Text(head), Alt(ways...))
 }

@@ -1,14 +1,14 @@
-package grammar
+package rules
 
 import (
 	"regexp/syntax"
 	"strings"
 )
 
-// pattern translates a regular expression into a grammar expression. unit matches one
+// Pattern translates a regular expression into a grammar expression. unit matches one
 // character of a set as the surrounding syntax writes it, or is impossible if it cannot
 // write any. ok is false if a grammar cannot express the pattern.
-func pattern(expr string, unit func(charset) *node) (n *node, ok bool) {
+func Pattern(expr string, unit func(Charset) *Node) (n *Node, ok bool) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil || parsed.MaxCap() > 20 {
 		return nil, false
@@ -17,79 +17,79 @@ func pattern(expr string, unit func(charset) *node) (n *node, ok bool) {
 	if parsed.Op == syntax.OpConcat {
 		of = parsed.Sub
 	}
-	any := many(unit(anyChar))
+	any := Many(unit(AnyChar))
 	before, after := any, any
 	if len(of) > 0 && of[0].Op == syntax.OpBeginText {
-		of, before = of[1:], nothing
+		of, before = of[1:], Nothing
 	}
 	if last := len(of) - 1; last >= 0 && of[last].Op == syntax.OpEndText {
-		of, after = of[:last], nothing
+		of, after = of[:last], Nothing
 	}
 	p := patternReader{unit: unit}
 	body := p.all(of)
-	return seq(before, body, after), !p.failed && !impossible(body)
+	return Seq(before, body, after), !p.failed && !Impossible(body)
 }
 
 // maxPattern bounds the number of parts of a pattern.
 const maxPattern = 2000
 
 type patternReader struct {
-	unit   func(charset) *node
+	unit   func(Charset) *Node
 	parts  int
 	failed bool
 }
 
-func (p *patternReader) all(of []*syntax.Regexp) *node {
-	nodes := make([]*node, len(of))
+func (p *patternReader) all(of []*syntax.Regexp) *Node {
+	nodes := make([]*Node, len(of))
 	for i, o := range of {
 		nodes[i] = p.read(o)
-		if impossible(nodes[i]) {
-			return alt()
+		if Impossible(nodes[i]) {
+			return Alt()
 		}
 	}
-	return seq(nodes...)
+	return Seq(nodes...)
 }
 
-func (p *patternReader) read(r *syntax.Regexp) *node {
+func (p *patternReader) read(r *syntax.Regexp) *Node {
 	if p.parts++; p.parts > maxPattern {
 		p.failed = true
-		return nothing
+		return Nothing
 	}
 	switch r.Op {
 	case syntax.OpEmptyMatch:
-		return nothing
+		return Nothing
 	case syntax.OpLiteral:
-		var nodes []*node
+		var nodes []*Node
 		for _, c := range r.Rune {
-			set := chars(string(c))
+			set := Chars(string(c))
 			if r.Flags&syntax.FoldCase != 0 {
-				set = set.with(chars(strings.ToLower(string(c)) + strings.ToUpper(string(c))))
+				set = set.With(Chars(strings.ToLower(string(c)) + strings.ToUpper(string(c))))
 			}
 			n := p.unit(set)
-			if impossible(n) {
+			if Impossible(n) {
 				return n
 			}
 			nodes = append(nodes, n)
 		}
-		return seq(nodes...)
+		return Seq(nodes...)
 	case syntax.OpCharClass:
-		var set charset
+		var set Charset
 		for i := 0; i+1 < len(r.Rune); i += 2 {
 			set = append(set, [2]rune{r.Rune[i], r.Rune[i+1]})
 		}
-		return p.unit(set.normal())
+		return p.unit(set.Normal())
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return p.unit(anyChar.without(chars("\n\r")))
+		return p.unit(AnyChar.Without(Chars("\n\r")))
 	case syntax.OpCapture, syntax.OpConcat:
 		return p.all(r.Sub)
 	case syntax.OpAlternate:
-		var ways []*node
+		var ways []*Node
 		for _, o := range r.Sub {
-			if n := p.read(o); !impossible(n) {
+			if n := p.read(o); !Impossible(n) {
 				ways = append(ways, n)
 			}
 		}
-		return alt(ways...)
+		return Alt(ways...)
 	case syntax.OpStar:
 		return p.repeat(r, 0, -1)
 	case syntax.OpPlus:
@@ -100,16 +100,16 @@ func (p *patternReader) read(r *syntax.Regexp) *node {
 		return p.repeat(r, r.Min, r.Max)
 	}
 	p.failed = true // an assertion inside
-	return nothing
+	return Nothing
 }
 
-func (p *patternReader) repeat(r *syntax.Regexp, least, most int) *node {
+func (p *patternReader) repeat(r *syntax.Regexp, least, most int) *Node {
 	n := p.read(r.Sub[0])
-	if impossible(n) {
+	if Impossible(n) {
 		if least == 0 {
-			return nothing
+			return Nothing
 		}
 		return n
 	}
-	return rep(n, least, most)
+	return Repeat(n, least, most)
 }

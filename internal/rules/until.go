@@ -1,4 +1,4 @@
-package grammar
+package rules
 
 import (
 	"slices"
@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// without matches any text of the characters of set that contains none of the markers;
+// Without matches any text of the characters of set that contains none of the markers;
 // with fold, in upper and lower case of ASCII letters. It writes the automaton that
 // searches for all markers at once (Aho-Corasick) as rules, one for each prefix of a
 // marker. The text may also contain other, if that is not nil; other must not contain
 // a part of a marker.
-func (r *rules) without(hint string, set charset, markers []string, fold bool, other *node) *markless {
+func (r *Rules) Without(hint string, set Charset, markers []string, fold bool, other *Node) *Markless {
 	if fold {
 		markers = slices.Clone(markers)
 		for i, m := range markers {
@@ -19,74 +19,74 @@ func (r *rules) without(hint string, set charset, markers []string, fold bool, o
 		}
 	}
 	if len(markers) == 0 {
-		start := r.add(hint, nil)
-		m := &markless{start: start, first: []step{{set, start}}, other: other}
-		start.body = m.from(m.first, nil)
+		start := r.Add(hint, nil)
+		m := &Markless{start: start, first: []step{{set, start}}, other: other}
+		start.Body = m.from(m.first, nil)
 		return m
 	}
 	a := newAutomaton(markers)
-	made := make([]*rule, len(a.states))
+	made := make([]*Rule, len(a.states))
 	for i := range a.states {
-		made[i] = r.add(hint, nil)
+		made[i] = r.Add(hint, nil)
 	}
 	letters := followers(markers)
-	text := &markless{other: other}
+	text := &Markless{other: other}
 	for i, state := range a.states {
 		var steps []step
-		var stray charset
+		var stray Charset
 		for _, c := range letters {
 			next := a.longest(state + string(c))
 			if next == 0 {
 				continue
 			}
-			both := chars(string(c))
+			both := Chars(string(c))
 			if fold && c < unicode.MaxASCII {
-				both = chars(string(c) + strings.ToUpper(string(c)))
+				both = Chars(string(c) + strings.ToUpper(string(c)))
 			}
 			stray = append(stray, both...)
 			if next > 0 {
-				steps = append(steps, step{both.and(set), made[next]})
+				steps = append(steps, step{both.And(set), made[next]})
 			}
 		}
-		steps = append([]step{{set.without(stray.normal()), made[0]}}, steps...)
+		steps = append([]step{{set.Without(stray.Normal()), made[0]}}, steps...)
 		if i == 0 {
 			text.start, text.first = made[0], steps
 		}
-		made[i].body = text.from(steps, nil)
+		made[i].Body = text.from(steps, nil)
 	}
 	return text
 }
 
-// markless matches a text without markers.
-type markless struct {
-	start *rule
+// Markless matches a text without markers.
+type Markless struct {
+	start *Rule
 	first []step // the steps from start
-	other *node
+	other *Node
 }
 
 // step is a character of a set, followed by a rule.
 type step struct {
-	set charset
-	to  *rule
+	set Charset
+	to  *Rule
 }
 
-// node matches the text.
-func (m *markless) node() *node { return call(m.start) }
+// Node matches the text.
+func (m *Markless) Node() *Node { return Call(m.start) }
 
 // after matches the text if it does not begin with a character of not.
-func (m *markless) after(not charset) *node { return m.from(m.first, not) }
+func (m *Markless) after(not Charset) *Node { return m.from(m.first, not) }
 
-func (m *markless) from(steps []step, not charset) *node {
-	var ways []*node
+func (m *Markless) from(steps []step, not Charset) *Node {
+	var ways []*Node
 	for _, s := range steps {
-		if set := s.set.without(not); len(set) > 0 {
-			ways = append(ways, seq(char(set), call(s.to)))
+		if set := s.set.Without(not); len(set) > 0 {
+			ways = append(ways, Seq(Char(set), Call(s.to)))
 		}
 	}
 	if m.other != nil {
-		ways = append(ways, seq(m.other, call(m.start)))
+		ways = append(ways, Seq(m.other, Call(m.start)))
 	}
-	return optional(alt(ways...))
+	return Optional(Alt(ways...))
 }
 
 // automaton searches for markers.

@@ -1,0 +1,262 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
+
+// Language says how values are written: as JSON, or in a similar syntax.
+type Language struct {
+	Name         string
+	Comma, Colon string
+	Null         string
+	Yes, No      string
+	Open, Close  string  // the quotes of a string
+	Plain        Charset // characters that need no escape in a string
+	Escapes      []string
+	Markers      []string // texts that a string must not contain
+	fold         bool     // markers count in upper and lower case
+	ampersand    bool     // & before a blank begins no entity
+	codes        bool     // a string may contain escapes such as \u0041
+	BareKeys     bool     // keys of objects have no quotes
+	lines        bool     // members and elements may be on separate lines
+}
+
+var (
+	jsonPlain   = AnyChar.Without(Chars("\"\\\n\r\t"))
+	jsonEscapes = []string{`\"`, `\\`, `\n`, `\t`, `\r`}
+)
+
+// JSONIn returns JSON in the layout of a dialect.
+func JSONIn(d *dialect.Dialect) *Language {
+	l := &Language{
+		Name: "json", Comma: ", ", Colon: ": ", Null: "null", Yes: "true", No: "false", Open: `"`, Close: `"`,
+		Plain: jsonPlain, Escapes: slices.Clone(jsonEscapes), codes: true,
+	}
+	if d.Written.Compact {
+		l.Comma, l.Colon = ",", ":"
+	}
+	if d.Written.Indent > 0 {
+		l.Comma, l.lines = ",", true
+	}
+	return l
+}
+
+// avoid keeps markers out of strings. breaks has a character of each marker; these
+// characters may be written as escapes.
+func (l *Language) avoid(markers []string, breaks Charset) {
+	l.Markers = markers
+	for _, x := range breaks {
+		for c := x[0]; c <= x[1] && c < 0x80; c++ {
+			if c != '"' && c != '\\' {
+				const hex = "0123456789abcdef"
+				l.Escapes = append(l.Escapes, `\u00`+string(hex[c>>4])+string(hex[c&15]))
+			}
+		}
+	}
+}
+
+// entities writes & in strings as an entity, and also <, unless raw allows that.
+func (l *Language) entities(raw bool) {
+	if l.Plain = l.Plain.Without(Chars("&")); !raw {
+		l.Plain = l.Plain.Without(Chars("<"))
+	}
+	l.ampersand = raw
+	l.Escapes = append(l.Escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
+}
+
+// PythonIn returns the language of Python literals, with strings in the given quote.
+func PythonIn(quote string) *Language {
+	return &Language{
+		Name: "py", Comma: ", ", Colon: ": ", Null: "None", Yes: "True", No: "False", Open: quote, Close: quote,
+		Plain: AnyChar.Without(Chars(quote + "\\\n\r\t")), Escapes: []string{`\` + quote, `\\`, `\n`, `\t`, `\r`}, codes: true,
+	}
+}
+
+// scalarsIn returns l with Python's scalars (None, True, False).
+func scalarsIn(l *Language) *Language {
+	python := *l
+	python.Name, python.Null, python.Yes, python.No = "scalar", "None", "True", "False"
+	return &python
+}
+
+// unit matches one way to write a character of set in a string.
+func (l *Language) unit(set Charset) *Node {
+	plain := set.And(l.Plain)
+	for _, m := range l.Markers {
+		plain = plain.Without(breaking(m))
+	}
+	ways := []*Node{Char(plain)}
+	for _, e := range l.Escapes {
+		if set.Has(escaped(e)) {
+			ways = append(ways, Text(e))
+		}
+	}
+	return Alt(ways...)
+}
+
+// anyUnit matches one way to write any character in a string.
+func (l *Language) anyUnit() *Node {
+	if !l.codes {
+		return l.unit(AnyChar)
+	}
+	return Alt(l.unit(AnyChar), code())
+}
+
+// code matches an escape such as \u0041, but not a surrogate.
+func code() *Node {
+	hex := Charset{{'0', '9'}, {'A', 'F'}, {'a', 'f'}}
+	return Seq(Text(`\u`), Alt(
+		Seq(Char(hex.Without(Chars("dD"))), Repeat(Char(hex), 3, 3)),
+		Seq(Char(Chars("dD")), Char(Charset{{'0', '7'}}), Repeat(Char(hex), 2, 2)),
+	))
+}
+
+// escaping matches one escape in a string. It is nil if there are none.
+func (l *Language) escaping() *Node {
+	var ways []*Node
+	for _, e := range l.Escapes {
+		ways = append(ways, Text(e))
+	}
+	if l.codes {
+		ways = append(ways, code())
+	}
+	if l.ampersand {
+		ways = append(ways, Text("& "))
+	}
+	if len(ways) == 0 {
+		return nil
+	}
+	return Alt(ways...)
+}
+
+// escaped returns the character that an escape stands for.
+func escaped(e string) rune {
+	switch e {
+	case `\n`:
+		return '\n'
+	case `\t`:
+		return '\t'
+	case `\r`:
+		return '\r'
+	case "&lt;":
+		return '<'
+	case "&gt;":
+		return '>'
+	case "&amp;":
+		return '&'
+	}
+	if code, ok := strings.CutPrefix(e, `\u00`); ok {
+		const hex = "0123456789abcdef"
+		return rune(strings.IndexByte(hex, code[0])<<4 | strings.IndexByte(hex, code[1]))
+	}
+	return rune(e[1])
+}
+
+// Quote returns a string in quotes. ok is false if the language cannot express it.
+func (l *Language) Quote(s string) (written string, ok bool) {
+	plain := l.Plain
+	for _, m := range l.Markers {
+		if strings.Contains(s, m) || l.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m)) {
+			plain = plain.Without(breaking(m))
+		}
+	}
+	var b strings.Builder
+	b.WriteString(l.Open)
+	for _, r := range s {
+		if plain.Has(r) {
+			b.WriteRune(r)
+			continue
+		}
+		i := slices.IndexFunc(l.Escapes, func(e string) bool { return escaped(e) == r })
+		if i < 0 {
+			return "", false
+		}
+		b.WriteString(l.Escapes[i])
+	}
+	return b.String() + l.Close, true
+}
+
+// plainly returns a value in the language, without keeping markers out of it.
+func (l *Language) plainly(v *jsonvalue.Value) (written string, ok bool) {
+	all := *l
+	all.Markers, all.Plain, all.Escapes = nil, AnyChar.Without(Chars(l.Open+"\\\n\r\t")), []string{`\` + l.Open, `\\`, `\n`, `\t`, `\r`}
+	return all.literal(v)
+}
+
+// bare returns a value as plain JSON, if no & in it begins an entity. Dialects that
+// decode entities only in strings write it like that.
+func (l *Language) bare(v *jsonvalue.Value) (written string, ok bool) {
+	if !slices.Contains(l.Escapes, "&amp;") || l.Plain.Has('&') || !l.Plain.Has('<') {
+		return "", false
+	}
+	written, ok = l.plainly(v)
+	for _, m := range l.Markers {
+		ok = ok && !strings.Contains(strings.ToLower(written), strings.ToLower(m))
+	}
+	return written, ok && !entity.MatchString(written)
+}
+
+// entity matches what may be read as an entity.
+var entity = regexp.MustCompile("&[A-Za-z#]")
+
+// key returns the key of an object's member. ok is false if the language cannot
+// express it.
+func (l *Language) key(name string) (written string, ok bool) {
+	if l.BareKeys {
+		return name, name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
+		})
+	}
+	return l.Quote(name)
+}
+
+// IsWord reports whether a name needs no quotes in any syntax.
+func IsWord(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.')) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// literal returns a whole value. ok is false if the language cannot express it.
+func (l *Language) literal(v *jsonvalue.Value) (written string, ok bool) {
+	switch v.Kind {
+	case jsonvalue.Null:
+		return l.Null, true
+	case jsonvalue.Bool:
+		if v.Text == "true" {
+			return l.Yes, true
+		}
+		return l.No, true
+	case jsonvalue.String:
+		return l.Quote(v.Text)
+	case jsonvalue.Number:
+		return v.Text, true
+	}
+	parts := make([]string, len(v.List))
+	for i, member := range v.List {
+		if parts[i], ok = l.literal(member); !ok {
+			return "", false
+		}
+		if v.Kind == jsonvalue.Object {
+			key, ok := l.key(v.Keys[i])
+			if !ok {
+				return "", false
+			}
+			parts[i] = key + l.Colon + parts[i]
+		}
+	}
+	if v.Kind == jsonvalue.Object {
+		return "{" + strings.Join(parts, l.Comma) + "}", true
+	}
+	return "[" + strings.Join(parts, l.Comma) + "]", true
+}

@@ -1,0 +1,344 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
+)
+
+// Place describes where a value is written as text between markers.
+type Place struct {
+	markers []string // texts that would end the value or hide its end
+	breaks  Charset  // one character of each marker
+	fold    bool
+	entity  bool    // entities such as &lt; are decoded
+	raw     bool    // but not in lists and objects
+	cdata   bool    // strings may be CDATA sections
+	never   Charset // a text that begins with one of these would be a tag, unless only strings are allowed
+	JSON    *Language
+	scalars *Language // of values that are no lists or objects
+}
+
+// NewPlace returns a place whose values must not contain the markers. Of each marker
+// only the part up to a blank or a slot counts.
+func (w *Writer) NewPlace(markers ...string) *Place {
+	p := &Place{fold: w.Dialect.Frame.Fold, entity: w.Dialect.Args.Entities, cdata: w.Dialect.Args.CDATA}
+	if w.Dialect.Args.Nested && w.Dialect.Args.KeyMark.Open == "<" {
+		p.never = Chars("<")
+	}
+	for _, m := range markers {
+		m = strings.TrimLeft(m, " \t\r\n")
+		if i := strings.IndexAny(m, " \t\r\n{"); i > 0 {
+			m = m[:i]
+		}
+		if w.Dialect.Args.Nested && len(m) > 1 && IsWord(m[len(m)-1:]) { // the beginning of an opening tag
+			for _, end := range "> \t\r\n/\"'=" {
+				p.add(m + string(end))
+			}
+			continue
+		}
+		if len(m) > 1 && !slices.ContainsFunc(p.markers, func(o string) bool { return strings.Contains(m, o) }) {
+			p.add(m)
+		}
+	}
+	p.JSON = JSONIn(w.Dialect)
+	if w.Dialect.Args.Python == dialect.PythonAll {
+		p.JSON = PythonIn("'")
+	}
+	p.JSON.Name, p.JSON.fold = "inner", p.fold
+	p.raw = !p.entity || w.Dialect.Args.Form == dialect.ArgsPairs // pairs escape only strings
+	if p.raw {
+		p.JSON.avoid(p.markers, p.breaks)
+	}
+	if p.entity {
+		p.breaks = Chars("<&")
+		p.JSON.entities(p.raw)
+	}
+	if p.scalars = p.JSON; w.Dialect.Args.Python != "" {
+		p.scalars = scalarsIn(p.JSON)
+	}
+	return p
+}
+
+func (p *Place) add(marker string) {
+	p.markers = append(p.markers, marker)
+	p.breaks = p.breaks.With(breaking(marker))
+}
+
+// breaking returns a character of a marker. A text without it cannot contain the
+// marker. It prefers punctuation, because texts lose less by that than by a letter.
+func breaking(marker string) Charset {
+	for _, r := range marker {
+		if !isLetterOrDigit(r) {
+			return Chars(string(r))
+		}
+	}
+	return Chars(marker[:1])
+}
+
+func isLetterOrDigit(r rune) bool {
+	return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+}
+
+// unit matches one way to write a character of set in a text.
+func (p *Place) unit(set Charset) *Node {
+	ways := []*Node{Char(set.And(AnyChar).Without(p.breaks))}
+	if p.entity {
+		for _, e := range []struct {
+			of   rune
+			name string
+		}{{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\n', "&#10;"}} {
+			if set.Has(e.of) {
+				ways = append(ways, Text(e.name))
+			}
+		}
+	}
+	return Alt(ways...)
+}
+
+var blanks = Chars(" \t\r\n")
+
+// freeText matches any text that does not begin with a character of not.
+func (w *Writer) freeText(p *Place, not Charset) *Node {
+	if p.entity {
+		text := w.Shared("text", func() *Node { return Many(p.unit(AnyChar)) })
+		if len(not) == 0 {
+			return text
+		}
+		return Seq(Many(Char(blanks)), Optional(Seq(p.unit(AnyChar.Without(not.With(blanks))), text)))
+	}
+	key := strings.Join(p.markers, "\x00")
+	if w.texts[key] == nil {
+		w.texts[key] = w.Without("text", AnyChar, p.markers, p.fold, nil)
+	}
+	if len(not) == 0 {
+		return w.texts[key].Node()
+	}
+	return Seq(Many(Char(blanks)), w.texts[key].after(not.With(blanks)))
+}
+
+// textString matches a string as text. It must not begin with a character of not,
+// because it would be read as another type.
+func (w *Writer) textString(s *Shape, p *Place, not Charset) *Node {
+	text := w.plainString(s, p, not)
+	if !p.cdata || len(not) > 0 || FirstPattern(s) != "" {
+		return text
+	}
+	least, most := Counted(s.Length)
+	return Alt(text, Seq(Text(lex.CDATAOpen), Repeat(Char(AnyChar.Without(Chars("]"))), least, most), Text(lex.CDATAClose)))
+}
+
+// plainString is textString without CDATA sections.
+func (w *Writer) plainString(s *Shape, p *Place, not Charset) *Node {
+	if FirstPattern(s) != "" {
+		if n, ok := Pattern(FirstPattern(s), p.unit); ok {
+			return n
+		}
+	}
+	least, most := Counted(s.Length)
+	if least == 0 && most < 0 {
+		return w.freeText(p, not)
+	}
+	first := p.unit(AnyChar.Without(blanks).Without(not))
+	inner, last := p.unit(AnyChar), p.unit(AnyChar.Without(blanks))
+	switch {
+	case most == 0:
+		return Nothing
+	case most == 1:
+		return Repeat(first, min(least, 1), 1)
+	}
+	text := Seq(first, Optional(Seq(Repeat(inner, 0, most-min(most+1, 2)), last)))
+	if most < 0 {
+		text = Seq(first, Optional(Seq(Many(inner), last)))
+	}
+	if least >= 2 {
+		text = Seq(first, Repeat(inner, least-2, max(most-2, -1)), last)
+	}
+	if least == 0 {
+		return Optional(text)
+	}
+	return text
+}
+
+// Way is one way to write a value, and the type that the syntax may state with it.
+type Way struct {
+	*Node
+	Kind string
+}
+
+// TextWays returns the ways to write a value of a schema as text.
+func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string, nested func(s *Shape, kind string) *Node) []Way {
+	marked := w.Dialect.Args.Type != "" || w.Dialect.Args.TypeMark.Open != ""
+	list := w.Shapes(t, schema, at)
+	var ways []Way
+	var strs []*Shape
+	var not Charset
+	var failed *Failure // the last way that cannot be written
+	// In nested tags a text is read as a list of one element if the value may be a list.
+	stringy := MayBe(list, "string") || slices.ContainsFunc(list, ListsText)
+	listed := w.Dialect.Args.Nested && MayBe(list, "array") && !stringy
+	for _, s := range list {
+		kinds := s.Kinds()
+		switch {
+		case s.Never || listed && s.HasEnum:
+			continue
+		case s.HasEnum:
+			ways = append(ways, p.enumWays(s, stringy)...)
+			not = not.With(Charset{{0, 0x10ffff}})
+			continue
+		case kinds == nil:
+			s, kinds = anyShape(), []string{"string"}
+			if marked {
+				kinds = []string{"number", "boolean", "null", "array", "object", "string"}
+			}
+		}
+		for _, kind := range kinds {
+			if kind == "string" {
+				strs = append(strs, s)
+				continue
+			}
+			var n *Node
+			if err := w.Try(func() { n = w.textKind(t, s, kind, p, at, stringy, nested) }); err != nil {
+				failed = err
+				continue
+			}
+			ways = append(ways, Way{n, kind})
+			not = not.With(begins(s, kind))
+		}
+	}
+	switch {
+	case len(ways) > 0 || len(strs) > 0:
+	case failed != nil && w.Failure == nil:
+		w.Failure = failed
+	default:
+		w.Fail(t, at, "the dialect can express no value that fits")
+	}
+	for _, s := range strs {
+		if not.Has('A') && len(ways) > 0 && !marked {
+			not = Chars("-0123456789{[\"tfnTFN")
+		}
+		if marked {
+			not = nil
+		}
+		if !onlyStrings(list) {
+			not = not.With(p.never)
+		}
+		ways = append(ways, Way{w.textString(s, p, not), "string"})
+	}
+	return ways
+}
+
+// enumWays returns the ways to write the values of an enum. stringy means that the value may
+// be a string, so that of a text None is the word.
+func (p *Place) enumWays(s *Shape, stringy bool) (ways []Way) {
+	for _, v := range s.Enum {
+		written, ok := p.literal(v)
+		if v.Kind == jsonvalue.Null && stringy {
+			written = v.Text
+		}
+		if ok && s.Allows(v) {
+			ways = append(ways, Way{Text(written), v.Kind.String()})
+		}
+	}
+	return ways
+}
+
+// textKind matches a value of one type, other than a string, as text.
+func (w *Writer) textKind(t *Tool, s *Shape, kind string, p *Place, at string, stringy bool, nested func(s *Shape, kind string) *Node) *Node {
+	if n := nested(s, kind); n != nil {
+		return n
+	}
+	switch {
+	case kind == "null" && stringy:
+		return w.kind(t, s, kind, JSONIn(w.Dialect), at)
+	case kind == "boolean" || kind == "null":
+		return w.kind(t, s, kind, p.scalars, at)
+	}
+	return w.kind(t, s, kind, p.JSON, at)
+}
+
+// onlyStrings reports whether all alternatives are declared strings, in which tags are text.
+func onlyStrings(list []*Shape) bool {
+	return !slices.ContainsFunc(list, func(s *Shape) bool {
+		return !s.Never && !s.HasEnum && !slices.Equal(s.Kinds(), []string{"string"})
+	})
+}
+
+// MayBe reports whether one of the alternatives allows a type.
+func MayBe(list []*Shape, kind string) bool {
+	return slices.ContainsFunc(list, func(s *Shape) bool {
+		kinds := s.Kinds()
+		return !s.Never && !s.HasEnum && (kinds == nil && kind == "string" || slices.Contains(kinds, kind))
+	})
+}
+
+// ListsText reports whether a shape is an enum that allows a string.
+func ListsText(s *Shape) bool {
+	return s.HasEnum && slices.ContainsFunc(s.Enum, func(v *jsonvalue.Value) bool { return v.Kind == jsonvalue.String && s.Allows(v) })
+}
+
+// begins returns the characters with which a value of the type kind begins. A text that
+// begins with one of them might be read as that type and break the schema.
+func begins(s *Shape, kind string) Charset {
+	switch kind {
+	case "integer", "number":
+		if s.Min != nil || s.Max != nil {
+			return Chars("-0123456789")
+		}
+	case "array":
+		return Chars("[<]")
+	case "object":
+		return Chars("{<]")
+	}
+	return nil
+}
+
+// literal returns a value as text. ok is false if the parser would not read it back as
+// that value.
+func (p *Place) literal(v *jsonvalue.Value) (written string, ok bool) {
+	s := v.Text
+	if v.Kind != jsonvalue.String {
+		l := p.JSON
+		if v.Kind == jsonvalue.Bool {
+			l = p.scalars
+		}
+		if s, ok = l.plainly(v); !ok {
+			return "", false
+		}
+	} else if strings.TrimSpace(s) != s {
+		return "", false
+	}
+	switch {
+	case p.cdata && v.Kind == jsonvalue.String && lex.InCDATA(s):
+		return lex.CDATAOpen + s + lex.CDATAClose, true
+	case p.entity && (v.Kind == jsonvalue.String || !p.raw || p.holds(s) || strings.Contains(s, "&")):
+		return lex.EscapeText(s), true
+	case !p.holds(s), p.never != nil && v.Kind != jsonvalue.String && !strings.Contains(s, "</"): // in JSON an opening tag is text
+		return s, true
+	case v.Kind == jsonvalue.String:
+		return "", false
+	}
+	return p.JSON.literal(v)
+}
+
+// holds reports whether a text contains a marker.
+func (p *Place) holds(s string) bool {
+	return slices.ContainsFunc(p.markers, func(m string) bool {
+		return strings.Contains(s, m) || p.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m))
+	})
+}
+
+// TextAlt matches a value of a schema as text, in a syntax that does not state types.
+func (w *Writer) TextAlt(t *Tool, schema *jsonvalue.Value, p *Place, at string, nested func(s *Shape, kind string) *Node) *Node {
+	var ways []*Node
+	for _, way := range w.TextWays(t, schema, p, at, nested) {
+		ways = append(ways, way.Node)
+	}
+	return Alt(ways...)
+}
+
+// Flat is a nested function for textWays: values are JSON, without tags inside.
+func Flat(*Shape, string) *Node { return nil }
