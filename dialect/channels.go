@@ -14,7 +14,8 @@ type Channels struct {
 	// Message lists the tokens that end a header: the message follows. A blank at the end
 	// of such a token is layout.
 	Message []string `json:"message,omitempty"`
-	// Close lists the tokens that end a message. Another header ends it, too.
+	// Close lists the tokens that end a message. Another header ends it, too. The blanks in
+	// such a token may be missing.
 	Close []string `json:"close,omitempty"`
 	// To is the prefix of the word that names the recipient.
 	To string `json:"to,omitempty"`

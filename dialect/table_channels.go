@@ -183,7 +183,7 @@ var kimiK3 = &Dialect{
 	Channels: Channels{
 		Open:      []string{"<|open|>"},
 		Message:   []string{"<|sep|>"},
-		Close:     []string{"<|close|>response<|sep|>", "<|close|>think<|sep|>", "<|close|>message<|sep|>"},
+		Close:     []string{"<|close|> response <|sep|>", "<|close|> think <|sep|>", "<|close|> message <|sep|>"},
 		Roles:     []string{"message"},
 		Reasoning: []string{"think"},
 		Text:      []string{"response"},
@@ -201,6 +201,7 @@ var kimiK3 = &Dialect{
 		"A value's type is its attribute's, unless the schema wants something else.",
 	},
 	Show:    showKimiK3,
+	Noise:   []string{"<|end_of_msg|>"},
 	Results: Results{Result: Pair{`<|open|>message role="tool" tool="{name}" index="{at}"<|sep|>`, "<|close|>message<|sep|>"}, Between: "<|end_of_msg|>"},
 	Ends:    Ends{Turn: "<|end_of_msg|>"},
 	Example: `<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo` +

@@ -46,7 +46,7 @@ func newChannelForm(d *compiledDialect) *channelForm {
 	for _, end := range c.Close {
 		for _, open := range c.Open {
 			ends = append(ends, lex.NewPattern(end).Then(lex.NewPattern(open)))
-			c.closers = append(c.closers, len(end))
+			c.closers = append(c.closers, len(lex.NewPattern(end)))
 		}
 	}
 	c.calls = d.compiled()[:headerForms(d.Dialect)]
@@ -85,7 +85,7 @@ func (g *grammar) addChannels(d *compiledDialect, opts *Options) {
 	c.inside.addInside(c, opts)
 	c.inline, c.fences[0], c.fences[1] = watching('`', '\n'), watching('`'), watching('~')
 	for _, g := range []*grammar{c.inline, c.fences[0], c.fences[1]} {
-		for _, end := range c.Close {
+		for _, end := range c.messageEnds() {
 			g.watchMarker(end)
 		}
 	}
@@ -99,10 +99,17 @@ func (g *grammar) addHeaders(c *channelForm) {
 	}
 }
 
+// messageEnds returns the texts that end a message: each with its blanks and without.
+func (c *channelForm) messageEnds() (texts []string) {
+	for _, end := range c.Close {
+		texts = append(texts, lex.NewPattern(end).Texts()...)
+	}
+	return texts
+}
+
 // addMessageEnds adds the tokens that end a message of text.
 func (g *grammar) addMessageEnds(c *channelForm) {
-	for _, m := range c.Close {
-		m = string(lex.NewPattern(m))
+	for _, m := range c.messageEnds() {
 		g.add(m, false, &entry{kind: entryNoise, marker: m, channels: c})
 	}
 }
@@ -110,8 +117,7 @@ func (g *grammar) addMessageEnds(c *channelForm) {
 // addInside adds what can end reasoning in a channel.
 func (g *grammar) addInside(c *channelForm, opts *Options) {
 	g.addHeaders(c)
-	for _, m := range c.Close {
-		m = string(lex.NewPattern(m))
+	for _, m := range c.messageEnds() {
 		g.add(m, false, &entry{kind: entryReasoningEnd, marker: m, channels: c})
 	}
 	if opts.CallsInReasoning || c.dialect.CallsInReasoning || c.dialect.CallsEndReasoning {

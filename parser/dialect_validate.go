@@ -250,8 +250,11 @@ func channelsFault(c *dialect.Channels) (fault, bool) {
 			return fault{list.field, "is empty"}, true
 		}
 		for _, m := range list.marks {
-			if len(lex.NewPattern(m).Literal()) < 2 || lex.NewPattern(m).Literal() != string(lex.NewPattern(m)) {
+			switch p := lex.NewPattern(m); {
+			case len(p.Literal()) < 2, list.field != "channels.close" && p.Literal() != string(p):
 				return fault{list.field, "needs tokens of at least two bytes, without blanks"}, true
+			case p.Texts() == nil:
+				return fault{list.field, "has a slot"}, true
 			}
 		}
 	}
