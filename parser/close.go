@@ -75,6 +75,8 @@ func (p *Parser) giveUp() {
 		p.messageEndEnds()
 	case stateStray:
 		p.noStray("", 0)
+	case stateBOM:
+		p.endBOM("", 0)
 	case stateFrame:
 		if p.frame.phase == frameBody {
 			p.bodyBegins("", 0)
@@ -137,7 +139,16 @@ func (p *Parser) finishOpen() {
 	case stateCallEnd:
 		p.pastCall("", 0)
 		return
+	case stateJSON:
+		if p.looking() && p.args.value.HidesCloser() {
+			p.jsonExpires("", 0)
+			return
+		}
 	case stateEnvelope, stateFenceTail:
+		if p.state == stateEnvelope && p.envelope.scanner.HidesCloser() {
+			p.envelopeFails("", 0)
+			return
+		}
 		complete = !p.envelope.rest.reads || p.envelope.framed
 		c.tolerances |= p.envelope.scanner.Tolerances
 	case stateFrame:

@@ -194,7 +194,7 @@ func (p *Parser) giveUpEnvelope() {
 	s := &e.spec
 	marked := e.framed && (!p.frame.form.bare || e.args)
 	switch {
-	case s.name == "" || s.called || s.args != argsAbsent:
+	case s.name == "" || s.called || s.args != argsAbsent || e.scanner.HidesCloser() || e.peek.HidesCloser():
 	case e.peekMode == peekFirst, e.peekMode == peekString, e.peekMode == peekSchema && !p.definesTool("", 0):
 		p.callAt("", 0)
 		return

@@ -55,6 +55,7 @@ type frameState struct {
 	nameless bool     // the text in place of the name is an id without a name
 	may      []string // the tools that the call may mean, while the tool is inferred
 	mark     int64    // stream offset of a possible end of the name, or of the next call
+	wide     []byte   // after the arguments: the bytes of a character that may be a blank
 	body     int64    // stream offset after the head
 }
 

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -76,6 +77,7 @@ func (p *Parser) argumentsEnd(to int64) {
 	p.state, f.phase, p.envelope.extra = stateFrame, frameCloser, 0
 	p.deadline = 0
 	f.match.Reset(f.form.after)
+	f.wide = f.wide[:0]
 }
 
 // frameCloser reads what follows the arguments.
@@ -129,6 +131,9 @@ func (p *Parser) frameCloser(in string, i int) int {
 func (p *Parser) goesOn(in string, i int) bool {
 	f := p.frame.form
 	c := in[i]
+	if wide := p.frame.wide; len(wide) > 0 {
+		c = wide[0]
+	}
 	if c == ',' && f.Args.Form == dialect.ArgsJSON && !f.inJSON() && !f.isSeparator(c) {
 		return true
 	}
@@ -152,15 +157,22 @@ func (p *Parser) nextMember(in string, i int) int {
 	return i
 }
 
-// skipBrackets skips blanks before a call's closer, and superfluous closing brackets and
-// commas of JSON.
+// skipBrackets skips blanks before a call's closer, those beyond ASCII after JSON too, and
+// superfluous closing brackets and commas of JSON.
 func (p *Parser) skipBrackets(in string, i int) int {
 	f := &p.frame
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
+		case len(f.wide) > 0:
+			if !f.inBlank(c) {
+				return i
+			}
 		case lex.IsBlank(c):
 		case c == f.form.closer[0] || f.form.Args.Form != dialect.ArgsJSON:
 			return i
+		case c >= utf8.RuneSelf:
+			f.wide = append(f.wide, c)
+			p.envelope.extra |= toolcall.TextBetween
 		case c == '}' || c == ']':
 			p.envelope.extra |= toolcall.ExtraCloser
 			if c == '}' && p.call.tolerances&toolcall.UnknownMember != 0 && p.call.status == 0 { // the arguments ended too early
@@ -174,6 +186,21 @@ func (p *Parser) skipBrackets(in string, i int) int {
 		}
 	}
 	return i
+}
+
+// inBlank takes another byte of a character after the arguments, and reports whether the
+// character may be a blank.
+func (f *framing) inBlank(c byte) bool {
+	f.wide = append(f.wide, c)
+	if !utf8.FullRune(f.wide) {
+		return true
+	}
+	r, n := utf8.DecodeRune(f.wide)
+	if n < len(f.wide) || !unicode.IsSpace(r) && r != '\ufeff' && r != '\u200b' {
+		return false
+	}
+	f.wide = f.wide[:0]
+	return true
 }
 
 // closerMissing ends a call without its closer. The bytes in the closer's place are read

@@ -330,8 +330,20 @@ func (p *Parser) inJSON(in string, i int) int {
 	if closer > 0 {
 		p.cand = p.at(j) - closer
 		p.deadline = p.cand + closerBytes
+		if p.at(j) < p.noBlock && p.args.value.HidesCloser() {
+			return p.jsonExpires(in, j)
+		}
 	}
 	return j
+}
+
+// jsonExpires ends a call before the closer inside a comment without an end, which hides it.
+func (p *Parser) jsonExpires(in string, i int) int {
+	to := p.cand
+	p.noBlock = max(p.noBlock, p.at(i))
+	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
+	p.jsonFails(in, i)
+	return p.rewind(in, i, to)
 }
 
 // jsonDone runs after arguments written as JSON.

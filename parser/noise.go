@@ -33,6 +33,29 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 	return i
 }
 
+// byteOrderMark begins the text of some files, although no model writes it. It is not text.
+const byteOrderMark = "\ufeff"
+
+// inBOM reads the mark at the beginning of the stream.
+func (p *Parser) inBOM(in string, i int) int {
+	for ; i < len(in) && p.at(i) < int64(len(byteOrderMark)); i++ {
+		if in[i] != byteOrderMark[p.at(i)] {
+			return p.endBOM(in, i)
+		}
+	}
+	if p.at(i) == int64(len(byteOrderMark)) {
+		p.state, p.deadline = p.first, 0
+		p.swallowTo(in, i)
+	}
+	return i
+}
+
+// endBOM reads the beginning of the stream again, because it is no such mark.
+func (p *Parser) endBOM(in string, i int) int {
+	p.state = p.first
+	return p.rewind(in, i, 0)
+}
+
 // swallowTo makes the pending bytes before in[i] noise, which belongs to the next segment.
 // If there is too much of it, it becomes a segment of text without content.
 func (p *Parser) swallowTo(in string, i int) {

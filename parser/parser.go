@@ -60,6 +60,7 @@ type Parser struct {
 	codeJump jumper // in code
 
 	state state
+	first state // stateBOM: the state after the mark
 	// cand is the stream offset at which the candidate, or the look inside a call, begins.
 	// The pending bytes before it are certain.
 	cand int64
@@ -99,6 +100,7 @@ type Parser struct {
 	noClose        int64  // before this stream offset, the braces of a broken call do not end it
 	noNext         int64  // before this stream offset, a framed list has no further element
 	noEnd          int64  // before this stream offset, a comment in a candidate does not end
+	noBlock        int64  // before this stream offset, a block comment in a call that hides its closer does not end
 	native         native
 	// origin belongs to the last call that started; originKey is its dialect and content
 	// parameter.
@@ -196,6 +198,7 @@ const (
 	stateMessageEnd              // in a possible end of a message, in code
 	stateStray                   // before the first non-blank byte of the stream
 	stateCallEnd                 // after a JSON call that no marker ends
+	stateBOM                     // in a byte order mark at the beginning of the stream
 )
 
 // Feed parses the next chunk of text and appends its events to dst, which it returns. A
@@ -222,6 +225,10 @@ func (p *Parser) feed(dst []toolcall.Event, chunk string, i int) []toolcall.Even
 	p.dst = dst
 	if i == 0 {
 		p.forget()
+	}
+	if p.off == 0 && i == 0 && chunk != "" && chunk[0] == byteOrderMark[0] {
+		p.first, p.state = p.state, stateBOM
+		p.look(0, closerBytes)
 	}
 	if p.call != nil && len(p.held) == 0 { // the fast path sets p.line alone
 		p.call.line = p.line
@@ -325,6 +332,8 @@ func (p *Parser) step(in string, i int) int {
 		return p.stray(in, i)
 	case stateCallEnd:
 		return p.pastCall(in, i)
+	case stateBOM:
+		return p.inBOM(in, i)
 	default:
 		return p.fenceTail(in, i)
 	}
@@ -385,6 +394,8 @@ func (p *Parser) expire(in string, i int) int {
 		return p.envelopeFails(in, i)
 	case stateFrame:
 		return p.frameExpires(in, i)
+	case stateJSON:
+		return p.jsonExpires(in, i)
 	case stateArgs:
 		return p.machine.Expire((*host)(p), in, i)
 	case stateHeading:

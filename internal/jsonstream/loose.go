@@ -44,19 +44,17 @@ func (s *Scanner) loose(in string, i int) (kind Kind, next int, emit bool) {
 		s.lex = between
 		return More, i, false
 	case inBlock:
-		if n := strings.IndexByte(in[i:], '*'); n < 0 {
-			return More, len(in), true
-		} else {
-			i += n
-		}
-		s.lex = inStar
+		return s.block(in, i)
 	case inStar:
 		switch c {
 		case '/':
-			s.lex = between
+			s.lex, s.past = between, 0
+			return More, i + 1, false
 		case '*':
+			s.hide(1)
 		default:
 			s.lex = inBlock
+			return More, i, false
 		}
 	case afterQuote:
 		return s.afterQuote(in, i)
@@ -78,6 +76,36 @@ func (s *Scanner) line(in string, i int) int {
 	return s.markerStop(in, i, n)
 }
 
+// block reads more of a block comment, up to a star or a possible closer.
+func (s *Scanner) block(in string, i int) (kind Kind, next int, emit bool) {
+	n := strings.IndexByte(in[i:], '*')
+	if n < 0 {
+		n = len(in) - i
+	}
+	j := i + n
+	if s.past == 0 {
+		j = s.markerStop(in, i, j)
+	}
+	s.hide(j - i)
+	switch {
+	case j == len(in):
+		return More, j, true
+	case in[j] == '*':
+		s.lex = inStar
+		s.hide(1)
+		return More, j + 1, false
+	}
+	s.inside, s.lex, s.marker = inBlock, inMarker, 0
+	return More, j, false
+}
+
+// hide counts n bytes of a block comment after the closer in it.
+func (s *Scanner) hide(n int) {
+	if s.past > 0 {
+		s.past += n
+	}
+}
+
 // markerStop returns the offset in in[i:j] at which the closer may begin, or j.
 func (s *Scanner) markerStop(in string, i, j int) int {
 	if s.Closer == "" {
@@ -96,8 +124,12 @@ func (s *Scanner) beginsMarker(c byte) bool { return s.Closer != "" && c == s.Cl
 func (s *Scanner) inMarker(in string, i int) (Kind, int, bool) {
 	if in[i] == s.Closer[s.marker] {
 		if s.marker++; s.marker == len(s.Closer) {
-			if s.inside == afterQuote {
+			switch s.inside {
+			case afterQuote:
 				s.quoteCloses()
+			case inBlock: // it counts if the comment does not end
+				s.lex, s.past, s.marker = inBlock, s.marker, 0
+				return More, i + 1, false
 			}
 			return s.invalid(ErrCloser, i+1)
 		}

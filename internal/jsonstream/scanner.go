@@ -141,6 +141,7 @@ type place struct {
 	gap     gap    // in a string: how much of the text between two objects it ends with
 	inside  lexeme // inMarker: the token that contains the marker
 	marker  int    // bytes of Closer that have matched
+	past    int    // bytes of a block comment from the closer in it on; 0: it has none
 }
 
 // Reset prepares the scanner for another value. It keeps the settings and the memory.
@@ -164,7 +165,7 @@ func (s *Scanner) AwaitsColon() bool { return s.expect == expectColon }
 func (s *Scanner) ResumeAt(depth int) {
 	s.stack, s.hold, s.text = s.stack[:depth], s.hold[:0], s.text[:0]
 	s.comma.Reset()
-	s.lex, s.Err, s.again, s.marker = between, nil, false, 0
+	s.lex, s.Err, s.again, s.marker, s.past = between, nil, false, 0, 0
 	s.endValue()
 }
 
@@ -195,8 +196,14 @@ func (s *Scanner) InComment() bool { return s.lex == inLine || s.lex == inBlock 
 func (s *Scanner) AfterComma() bool { return s.expect == expectKey || s.expect == expectItem }
 
 // InCloser returns the number of bytes at the end of the input so far that may belong to
-// the Closer and are not content yet; with ErrCloser, the length of the Closer.
-func (s *Scanner) InCloser() int { return s.marker }
+// the Closer and are not content yet; with ErrCloser, the length of the Closer. In a block
+// comment that contains the Closer it is the number of bytes from there on: the comment may
+// lack its end.
+func (s *Scanner) InCloser() int { return max(s.marker, s.past) }
+
+// HidesCloser reports whether the input so far ends in a block comment that contains the
+// Closer.
+func (s *Scanner) HidesCloser() bool { return s.past > 0 }
 
 // InEscape reports whether the input so far ends inside an escape.
 func (s *Scanner) InEscape() bool { return s.lex == inEscape || s.lex == inUnicode }
