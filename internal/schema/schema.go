@@ -253,12 +253,7 @@ func (s *Schema) Declares(name string) bool {
 	case s.alone():
 		return s.object.declared(name) != nil
 	}
-	for part := range s.parts() {
-		if part.object.declared(name) != nil {
-			return true
-		}
-	}
-	return false
+	return s.anyPart(func(part *Schema) bool { return part.object.declared(name) != nil })
 }
 
 // Only returns the name of the only property that the schema names, or false if it names
@@ -285,10 +280,19 @@ func (s *Schema) Closed() bool {
 	case s == nil:
 		return false
 	case s.alone():
-		return s.object != nil && len(s.object.names) > 0
+		return s.namesAny()
 	}
+	return s.anyPart((*Schema).namesAny)
+}
+
+// namesAny is Closed for s alone.
+func (s *Schema) namesAny() bool { return s.object != nil && len(s.object.names) > 0 }
+
+// anyPart reports whether is holds for s or a schema that applies to the same value. It
+// allocates even if s is alone, which callers check first.
+func (s *Schema) anyPart(is func(part *Schema) bool) bool {
 	for part := range s.parts() {
-		if part.object != nil && len(part.object.names) > 0 {
+		if is(part) {
 			return true
 		}
 	}

@@ -15,13 +15,13 @@ const maxCore = 128
 
 // mayBeCore reports whether a plain text with this beginning may be null, a boolean or
 // a number.
-func mayBeCore(text []byte) bool {
+func mayBeCore(text string) bool {
 	if len(text) > maxCore {
 		return false
 	}
 	switch c := text[0]; {
 	case c >= '0' && c <= '9', c == '+', c == '-', c == '.':
-		for _, c := range text {
+		for _, c := range []byte(text) {
 			if !lex.IsHexDigit(c) && strings.IndexByte("+-._xoXO", c) < 0 {
 				return false
 			}
@@ -67,8 +67,8 @@ func coreNumber(text string) (string, bool) {
 	return jsonvalue.MendNumber(text, "")
 }
 
-// typedScalar converts a plain text that is not a string to JSON. It returns false if the
-// schema takes the text as it is.
+// typedScalar converts a plain text that is not a string to JSON. It returns false if the text
+// is a string, or of no type that the schema allows.
 func typedScalar(text string, s *schema.Schema) (string, bool) {
 	switch {
 	case s.Untyped():
@@ -76,8 +76,8 @@ func typedScalar(text string, s *schema.Schema) (string, bool) {
 	case s.AllowsString():
 		return "", false
 	}
-	if _, used := s.Convert(text); used == 0 { // JSON's own spelling
-		return "", false
+	if json, used := s.Convert(text); used == 0 { // JSON's own spelling
+		return json, true
 	}
 	text = lex.TrimBlanks(text)
 	json, ok := coreScalar(text)

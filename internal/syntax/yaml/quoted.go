@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -60,6 +61,11 @@ func (q *quotedText) read(in string, i int, v *syntax.Value) (int, quotedEnd) {
 			continue
 		}
 		q.flush(v)
+		if n := q.sameInJSON(in, i, v); n > i {
+			v.Out.Pass(in, i, n)
+			q.begun, i = true, n
+			continue
+		}
 		if c == '\\' && q.quote == '"' {
 			q.escape.Begin()
 			q.escaping = true
@@ -79,6 +85,19 @@ func (q *quotedText) read(in string, i int, v *syntax.Value) (int, quotedEnd) {
 		i = n
 	}
 	return i, quotedMore
+}
+
+// sameInJSON returns the offset up to which JSON writes in[i:] in the same way, if the string
+// becomes one of JSON. Blanks at the end may belong to a line break.
+func (q *quotedText) sameInJSON(in string, i int, v *syntax.Value) int {
+	if kind, _ := v.PassThrough(quotedStops); kind != syntax.PassString || q.quote != '"' || q.escape.High != 0 {
+		return i
+	}
+	n := jsonstream.QuotedEnd(in, i, '"')
+	for n > i && in[n-1] == ' ' {
+		n--
+	}
+	return n
 }
 
 func (q *quotedText) put(v *syntax.Value, text string) {

@@ -24,7 +24,7 @@ type textState struct {
 func (m *machine) begin(kind valueKind) {
 	m.kind = kind
 	m.text = textState{gap: m.text.gap[:0]}
-	m.core, m.hold = m.core[:0], m.hold[:0]
+	m.core, m.hold = "", m.hold[:0]
 	m.open = kind == plainText && m.Out != nil && (m.schema.Untyped() || !m.schema.AllowsString())
 	if !m.open && kind != heldLines {
 		m.beginTyped()
@@ -53,7 +53,7 @@ func (m *machine) putPart(in string, a, b int) {
 		m.value.Add(in, a, b)
 		return
 	}
-	m.core = append(m.core, in[a:b]...)
+	m.core += in[a:b] // which copies nothing if it came in one piece
 	if len(m.core) > maxCore || m.schema.Untyped() && !mayBeCore(m.core) {
 		m.settle()
 	}
@@ -62,7 +62,8 @@ func (m *machine) putPart(in string, a, b int) {
 // settle decides that a plain text is not one of YAML's scalars.
 func (m *machine) settle() {
 	m.beginTyped()
-	m.value.Add(string(m.core), 0, len(m.core))
+	m.value.Add(m.core, 0, len(m.core))
+	m.core = ""
 }
 
 // readAfterKey reads what follows a key in its line.
@@ -258,6 +259,9 @@ func (m *machine) toRaw() {
 // foldLines folds the lines of a plain text: it trims and joins them. begun means that the
 // text continues one that has been written.
 func foldLines(text string, begun bool) string {
+	if lex.SkipBlanks(text, 0) == len(text) {
+		return ""
+	}
 	var b strings.Builder
 	breaks := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -332,9 +336,9 @@ func (m *machine) endOpen() bool {
 // endText ends a text.
 func (m *machine) endText() {
 	if m.open {
-		if json, ok := typedScalar(string(m.core), m.schema); ok {
+		if json, ok := typedScalar(m.core, m.schema); ok {
 			m.Out.Add(json)
-			m.open = false
+			m.open, m.core = false, ""
 			return
 		}
 		m.settle()

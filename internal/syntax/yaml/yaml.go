@@ -50,7 +50,7 @@ type machine struct {
 	match  lex.Matcher
 
 	value  syntax.Value
-	core   []byte // a plain text that may not be a string
+	core   string // a plain text that may not be a string
 	open   bool   // core is still undecided
 	text   textState
 	block  blockText
