@@ -209,14 +209,18 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// TestNamedFiles fails if ARCHITECTURE.md names a file that does not exist.
+// TestNamedFiles fails if a document names a file or a folder that does not exist.
 func TestNamedFiles(t *testing.T) {
-	document, err := os.ReadFile("ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
+	var document []byte
+	for _, name := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		document = append(document, text...)
 	}
 	var files []string
-	err = filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
 		files = append(files, "/"+filepath.ToSlash(file))
 		return err
 	})
@@ -225,7 +229,11 @@ func TestNamedFiles(t *testing.T) {
 	}
 	named := 0
 	for _, name := range codeIn(string(document)) {
-		if !strings.HasSuffix(name, ".go") || name == "*.go" { // the latter as an example of an argument
+		top, _, inFolder := strings.Cut(name, "/")
+		if inFolder = inFolder && !strings.Contains(name, " ") && slices.Contains(files, "/"+top); inFolder {
+			name = path.Clean(name)
+		}
+		if !inFolder && !strings.HasSuffix(name, ".go") || name == "*.go" || strings.Contains(name, "NAME") { // examples of an argument
 			continue
 		}
 		named++
@@ -235,7 +243,7 @@ func TestNamedFiles(t *testing.T) {
 			ok, err := path.Match(name, path.Join(parts[max(0, len(parts)-depth):]...))
 			return ok && err == nil
 		}) {
-			t.Errorf("ARCHITECTURE.md names %s, which does not exist", name)
+			t.Errorf("a document names %s, which does not exist", name)
 		}
 	}
 	if named < 50 {
@@ -502,6 +510,22 @@ func wireNamed(e ast.Expr, names map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// TestSyntaxFolders fails if a package imports the folder of one syntax of arguments, so
+// that a new syntax needs only its folder and a line in package all. The machines of raw
+// are also those of a segment's content.
+func TestSyntaxFolders(t *testing.T) {
+	const folders = module + "/internal/syntax/"
+	for file, imports := range importsOf(t, "/...") {
+		file = filepath.ToSlash(file)
+		for _, imported := range imports {
+			name, ok := strings.CutPrefix(imported, folders)
+			if ok && name != "all" && !strings.HasPrefix(file, "internal/syntax/") && !(name == "raw" && path.Dir(file) == "parser") {
+				t.Errorf("%s imports %s: only package all may", file, imported)
+			}
+		}
+	}
 }
 
 // forTests are packages that generate input for tests and benchmarks.

@@ -187,7 +187,7 @@ func drawBody(t *rapid.T, wire format.Wire) string {
 	case format.Ollama:
 		return b.ollama()
 	}
-	panic(fmt.Sprint("no bodies of ", wire))
+	panic(fmt.Sprint("add bodies of the wire ", wire, " here"))
 }
 
 // odd are values of every type.
