@@ -103,14 +103,14 @@ func TestDoubtfulCommands(t *testing.T) {
 	}}.Policy()
 	for command, want := range map[string]agent.Verdict{
 		"bash <<E\nls; rm x\nE": agent.Ask, "sudo sh <<< 'rm x'": agent.Ask, "cat <<E | sh\n\trm x\nE": agent.Ask,
-		"bash <<E\nls\nE": agent.Allow, "cat >f <<E\nrm x\nE": agent.Allow, "git commit -m 'rm x'": agent.Ask, "$X y": agent.Ask,
+		strings.Repeat("(", 1<<20): agent.Ask, "echo " + strings.Repeat("x ", 40<<10): agent.Allow, "bash <<E\nls\nE": agent.Allow, "cat >f <<E\nrm x\nE": agent.Allow, "git commit -m 'rm x'": agent.Ask, "$X y": agent.Ask,
 	} {
 		args, err := json.Marshal(map[string]string{"command": command})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := decide(t, policy, shell, "/", string(args)).Verdict; got != want {
-			t.Errorf("%q: %s, want %s", command, got, want)
+			t.Errorf("%.100q: %s, want %s", command, got, want)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/toolparse/toolparse/internal/shellscript"
 )
 
 // anything stands for the text of a word that the shell computes.
@@ -18,7 +20,8 @@ type script struct {
 	// plain means that the script has only commands, joined by ; && || | or grouped,
 	// without assignments and without redirections, except those that discard output.
 	plain bool
-	// opaque means that the script cannot be parsed, or computes the name of a command.
+	// opaque means that the script cannot be parsed, such as one that is too nested, or
+	// computes the name of a command.
 	opaque bool
 }
 
@@ -54,10 +57,10 @@ func (s script) denied(form []string, depth int) matching {
 	}
 	for _, words := range s.commands {
 		for i, word := range words {
-			behind := append([]string{path.Base(word)}, words[i+1:]...)
-			if wordsMatch(form, behind) {
+			if words[i] = path.Base(word); wordsMatch(form, words[i:]) {
 				return matches
 			}
+			words[i] = word
 			if !strings.ContainsAny(word, " \t\n;&|") {
 				continue
 			}
@@ -108,7 +111,7 @@ func wordsMatch(form, words []string) bool {
 }
 
 func readScript(text string) script {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	file, err := shellscript.Parse(text, "")
 	if err != nil {
 		return script{opaque: true}
 	}

@@ -88,6 +88,14 @@ func TestSearchPatterns(t *testing.T) {
 			t.Errorf("%v: %q", in, e.ForModel())
 		}
 	}
+	for _, slow := range []string{strings.Repeat("{a,a}", 40) + "c", strings.Repeat("{", 2000) + "a" + strings.Repeat("}", 2000)} {
+		w.bad("search", args{"pattern": "a", "include_pattern": slow}, agent.Validation)
+		w.bad("find_files", args{"pattern": slow}, agent.Validation)
+		w.bad("list_files", args{"pattern": slow}, agent.Validation)
+	}
+	for _, fast := range []string{strings.Repeat("{a,a}", 9) + "c", strings.Repeat("{", 499) + "a" + strings.Repeat("}", 499), "*.{c,txt,{go,mod}}"} {
+		w.good("find_files", args{"pattern": fast})
+	}
 	w.bad("search", args{"pattern": "a", "path": "none"}, agent.NotFound)
 	w.bad("search", args{"pattern": "a", "path": "../x"}, agent.Permission)
 }

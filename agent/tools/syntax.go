@@ -18,6 +18,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/shellscript"
 )
 
 var validationTools = []entry{{
@@ -82,9 +83,9 @@ func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, 
 	case "json":
 		problems = checkJSON(text)
 	case "toml":
-		problems = checkTOML(text)
+		problems, err = checkTOML(text)
 	case "shell":
-		problems = checkShell(in.Path, text)
+		problems, err = checkShell(in.Path, text)
 	case "python":
 		problems, err = s.checkPython(ctx, text)
 	case "javascript":
@@ -148,28 +149,37 @@ func checkJSON(text []byte) []problem {
 	return []problem{{bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n'), err.Error()}}
 }
 
-func checkTOML(text []byte) []problem {
+// maxTOML limits a file of TOML in bytes, because a long key takes the square of its length.
+const maxTOML = 1 << 20
+
+func checkTOML(text []byte) ([]problem, error) {
+	if len(text) > maxTOML {
+		return nil, agent.Failure(agent.Resource, "the file has more than %d bytes, too many to be checked here", maxTOML)
+	}
 	var value map[string]any
 	err := toml.Unmarshal(text, &value)
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := wrong.Position()
-		return []problem{{line, column, wrong.Error()}}
+		return []problem{{line, column, wrong.Error()}}, nil
 	}
 	if err != nil {
-		return []problem{{Message: err.Error()}}
+		return []problem{{Message: err.Error()}}, nil
 	}
-	return nil
+	return nil, nil
 }
 
-func checkShell(name string, text []byte) []problem {
-	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(bytes.NewReader(text), name)
+func checkShell(name string, text []byte) ([]problem, error) {
+	_, err := shellscript.Parse(string(text), name)
 	if wrong, ok := errors.AsType[syntax.ParseError](err); ok {
-		return []problem{{int(wrong.Pos.Line()), int(wrong.Pos.Col()), wrong.Text}}
+		return []problem{{int(wrong.Pos.Line()), int(wrong.Pos.Col()), wrong.Text}}, nil
 	}
-	if err != nil {
-		return []problem{{Message: err.Error()}}
+	switch {
+	case errors.Is(err, shellscript.ErrTooNested):
+		return nil, advise(agent.Failure(agent.Resource, "%w", err), "Check it with bash -n, if that is what you mean.")
+	case err != nil:
+		return []problem{{Message: err.Error()}}, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // pythonCheck compiles its input without writing anything, and prints the problem as

@@ -138,6 +138,10 @@ func TestCheckSyntax(t *testing.T) {
 	w.bad("check_syntax", args{"path": "a.txt"}, agent.Validation)
 	w.good("check_syntax", args{"path": "a.txt", "language": "shell"})
 	w.bad("check_syntax", args{"path": "../a.go"}, agent.Permission)
+	w.good("write_file", args{"path": "deep.sh", "content": strings.Repeat("(", 1<<20)})
+	w.bad("check_syntax", args{"path": "deep.sh"}, agent.Resource)
+	w.good("write_file", args{"path": "deep.toml", "content": "a" + strings.Repeat(".a", 1<<20) + " = 1"})
+	w.bad("check_syntax", args{"path": "deep.toml"}, agent.Resource)
 	t.Setenv("PATH", t.TempDir())
 	w.bad("check_syntax", args{"path": "b.py"}, agent.Resource)
 }

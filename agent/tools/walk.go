@@ -116,12 +116,32 @@ func (w *walker) folder(ctx context.Context, at seen, rules []ignoreRule, visit 
 // glob is a pattern for names or, if it contains a slash, for paths.
 type glob string
 
-// check returns an error if the pattern is broken.
+// Limits of a pattern: bytes, and the ways to choose its {alternatives}, all of which may be
+// tried for each name.
+const (
+	maxPattern      = 1000
+	maxAlternatives = 1000
+)
+
+// check returns an error if the pattern is broken or takes too long.
 func (g glob) check(parameter string) error {
-	if g != "" && !doublestar.ValidatePattern(string(g)) {
+	switch {
+	case len(g) > maxPattern || g.alternatives() > maxAlternatives:
+		return agent.Failure(agent.Validation, "%s is too long, or has too many alternatives", parameter)
+	case g != "" && !doublestar.ValidatePattern(string(g)):
 		return agent.Failure(agent.Validation, "%s %q is not a valid pattern", parameter, string(g))
 	}
 	return nil
+}
+
+// alternatives returns the number of ways to choose one of the alternatives in each pair of
+// braces, or more.
+func (g glob) alternatives() (ways int) {
+	ways = 1
+	for group := range strings.SplitSeq(string(g), "{") {
+		ways = min(ways*(1+strings.Count(group, ",")), maxAlternatives+1)
+	}
+	return ways
 }
 
 // match reports whether the pattern matches a file: its path in the workspace, or in the
