@@ -32,7 +32,7 @@ var cwm = row(thinking, Dialect{
 	Head:    Head{Form: HeadLiteral, End: " "},
 	Args:    Args{Form: ArgsRaw, Param: "command"},
 	Example: "<tool: function>\nget_weather Oslo\n</tool>\n",
-	Quirks:  []string{"The text after the name is the tool's only declared parameter, or command."},
+	Quirks:  []string{"The text after the name is the tool's only declared parameter, or command; a tool without parameters needs no text."},
 })
 
 // aboutReAct describes the models of react.

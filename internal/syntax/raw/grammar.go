@@ -23,7 +23,7 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 		}
 	}
 	if len(props) == 0 {
-		return w.Fail(t, "", "a call is the text of one parameter, but the tool has none")
+		return rules.Nothing
 	}
 	p := w.NewPlace(w.Around(t)...)
 	return w.TextAlt(t, props[at].Schema, p, rules.Below("", "properties", props[at].Name), rules.Flat)

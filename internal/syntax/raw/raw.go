@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
@@ -39,6 +40,7 @@ type machine struct {
 	value  syntax.Value
 	*compiled
 	fresh bool // only blanks since the beginning of the line
+	begun bool // the text is not blank
 }
 
 // compiled is what the machine needs of a form.
@@ -74,7 +76,7 @@ const (
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form, m.compiled = f, f.Compiled.(*compiled)
-	m.phase, m.fresh = beforeText, false
+	m.phase, m.fresh, m.begun = beforeText, false, false
 }
 
 // param returns the parameter that receives the text.
@@ -91,14 +93,17 @@ func (m *machine) param() string {
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case beforeText:
-		if i = lex.SkipBlanks(in, i); i == len(in) {
+		for ; i < len(in) && lex.IsBlank(in[i]); i++ {
+			m.fresh = m.fresh || in[i] == '\n'
+		}
+		if i == len(in) {
 			return i
 		}
 		if in[i] == '{' && m.form.Args.Object {
 			h.JSON()
 			return i
 		}
-		m.beginText()
+		m.phase = inText
 		return i
 	case inText:
 		return m.readText(h, in, i)
@@ -114,17 +119,32 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	return m.EndBefore(h, in, next)
 }
 
-func (m *machine) beginText() {
-	m.phase = inText
-	s := m.Open(m.param())
-	m.Writer.Value(&m.value, s, dialect.LayoutTrim, m.limits.Blanks)
+// add adds in[a:b] to the text.
+func (m *machine) add(in string, a, b int) {
+	if a == b {
+		return
+	}
+	m.beginText()
+	m.value.Add(in, a, b)
 }
+
+func (m *machine) beginText() {
+	if !m.begun {
+		m.begun = true
+		m.Writer.Value(&m.value, m.Open(m.param()), dialect.LayoutTrim, m.limits.Blanks)
+	}
+}
+
+// takesNothing reports whether a tool is declared without parameters. A blank text is no
+// argument of it.
+func takesNothing(s *schema.Schema) bool { return s != nil && !s.Closed() }
 
 // endText ends the text.
 func (m *machine) endText() {
-	if m.phase == beforeText {
-		m.beginText()
+	if !m.begun && takesNothing(m.Schema()) {
+		return
 	}
+	m.beginText()
 	m.Call.Tolerate(m.value.End())
 	m.Close()
 }
@@ -139,7 +159,7 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		}
 		m.fresh = c == '\n' || m.fresh && lex.IsBlank(c)
 	}
-	m.value.Add(in, i, n)
+	m.add(in, i, n)
 	if n < len(in) {
 		h.Look(n)
 	}
@@ -167,8 +187,7 @@ func (m *machine) mayEnd(c byte) bool {
 // read again.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	m.phase, m.fresh = inText, false
-	text := h.Pending(in, i, h.From())[:1]
-	m.value.Add(text, 0, 1)
+	m.add(h.Pending(in, i, h.From()), 0, 1)
 	return h.Rewind(in, i, h.From()+1)
 }
 
@@ -178,7 +197,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 	}
 	if m.phase == atEnd { // part of a marker, and therefore text
 		text := h.Pending("", 0, h.From())
-		m.value.Add(text, 0, len(text))
+		m.add(text, 0, len(text))
 	}
 	h.Decide()
 	m.endText()
@@ -193,6 +212,9 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	a := w.Args
 	if a.Object {
 		return w.JSON.AppendAt(dst, w.Values, 0), nil
+	}
+	if len(w.Values.Keys) == 0 && takesNothing(w.Schema) {
+		return dst, nil
 	}
 	param := a.Param
 	if only, ok := w.Schema.Only(); ok && !w.Schema.Declares(param) {
