@@ -82,7 +82,7 @@ func (m *machine) follows(c byte) (follows, sure bool) {
 		return m.followsValue(c)
 	case aheadItem:
 		switch {
-		case c == '}' || c == '"' || c == '\'':
+		case c == '}' || c == '"' || c == '\'' || c == ')' && m.round:
 			return true, true
 		case lex.IsNameStart(c):
 			a.phase = aheadKey
@@ -92,7 +92,7 @@ func (m *machine) follows(c byte) (follows, sure bool) {
 		return false, true
 	case aheadKey:
 		switch {
-		case c == ':':
+		case m.assigns(c):
 			return m.followsKey(), true
 		case lex.IsBlank(c):
 			a.phase = aheadColon
@@ -103,7 +103,7 @@ func (m *machine) follows(c byte) (follows, sure bool) {
 		a.key = append(a.key, c)
 		return false, false
 	case aheadColon:
-		return c == ':' && m.followsKey(), true
+		return m.assigns(c) && m.followsKey(), true
 	}
 	// After the outermost bracket the call is over, unless the value is a text that
 	// contains such brackets.
@@ -120,7 +120,7 @@ func (m *machine) followsValue(c byte) (follows, sure bool) {
 	case c == ',':
 		a.phase, a.comma = aheadItem, true
 		return false, false
-	case c == '}' || c == ']':
+	case m.closes(c):
 		level := m.levelOf(c, a.depth)
 		if level < 0 {
 			return false, true

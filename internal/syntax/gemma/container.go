@@ -8,7 +8,7 @@ import (
 
 // container is an open container.
 type container struct {
-	kind  byte // { or [
+	kind  byte // { or [; parentheses are like {
 	count int
 }
 
@@ -68,7 +68,11 @@ func (m *machine) push(h syntax.Host, in string, i int) int {
 	if len(m.stack) > 0 {
 		m.Write(in[i : i+1])
 	}
-	m.stack = append(m.stack, container{kind: in[i]})
+	kind := in[i]
+	if kind == '(' {
+		kind = '{'
+	}
+	m.stack = append(m.stack, container{kind: kind})
 	m.phase, m.comma = beforeItem, false
 	return i + 1
 }
@@ -97,6 +101,9 @@ func (m *machine) pop(h syntax.Host, in string, i int) int {
 // levelOf returns the index of the innermost container below depth that the bracket c
 // closes, or -1.
 func (m *machine) levelOf(c byte, depth int) int {
+	if c == ')' {
+		return 0
+	}
 	for depth--; depth >= 0; depth-- {
 		if m.stack[depth].kind == c-2 { // { and }, [ and ] are two apart
 			return depth

@@ -16,7 +16,7 @@ import (
 var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f) },
-	First:   func(*dialect.Args) []lex.Pattern { return []lex.Pattern{"{"} },
+	First:   func(*dialect.Args) []lex.Pattern { return []lex.Pattern{"{", "("} },
 	Fault: func(f *dialect.Form) (field, wrong string) {
 		if f.Args.Quote == "" {
 			return "args.quote", "is empty"
@@ -30,8 +30,8 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// machine reads Gemma's literals. It also reads strings in plain quotes and bare text,
-// which the models write by mistake. The text of a string streams. Since a string may
+// machine reads Gemma's literals. It also reads strings in plain quotes, bare text, and
+// arguments in parentheses, f(k=1) or f(k:1), which the models write by mistake. The text of a string streams. Since a string may
 // contain anything, its end counts only if the enclosing containers can continue after it:
 // lookahead checks that during a look.
 type machine struct {
@@ -44,6 +44,7 @@ type machine struct {
 	stack  []container
 	key    []byte
 	comma  bool // a comma precedes what comes next
+	round  bool // the arguments are in parentheses
 
 	quote  byte // of the open string; 0: the dialect's own quote
 	escape lex.Escape
@@ -115,7 +116,7 @@ func compile(f *syntax.Form) *compiled {
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form = f.Compiled.(*compiled)
-	m.stack, m.phase, m.comma = m.stack[:0], atStart, false
+	m.stack, m.phase, m.comma, m.round = m.stack[:0], atStart, false, false
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
@@ -151,6 +152,10 @@ func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 	}
 	c := in[i]
 	switch {
+	case m.phase == atStart && c == '(':
+		m.round = true
+		m.Call.Tolerate(toolcall.MissingOpener)
+		return m.push(h, in, i)
 	case m.phase == atStart && c == '{':
 		return m.push(h, in, i)
 	case m.phase == atStart:
@@ -166,7 +171,7 @@ func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 	case beforeItem:
 		return m.item(h, in, i)
 	case beforeColon:
-		if c != ':' {
+		if !m.assigns(c) {
 			return m.fail(h, in, i)
 		}
 		m.beginMember()
@@ -180,10 +185,20 @@ func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 // begins reports whether a marker may begin with c.
 func (m *machine) begins(c byte) bool { return m.form.stops[c] && c != '}' && c != ']' }
 
+// assigns reports whether c separates a key from its value.
+func (m *machine) assigns(c byte) bool {
+	return c == ':' || c == '=' && m.round && len(m.stack) == 1
+}
+
+// closes reports whether c is a closing bracket.
+func (m *machine) closes(c byte) bool {
+	return c == '}' || c == ']' || c == ')' && m.round
+}
+
 // item handles in[i], the first byte of a key or an element.
 func (m *machine) item(h syntax.Host, in string, i int) int {
 	switch c := in[i]; {
-	case c == '}' || c == ']':
+	case m.closes(c):
 		if m.comma {
 			m.Call.Tolerate(toolcall.TrailingComma)
 		}
@@ -209,7 +224,7 @@ func (m *machine) item(h syntax.Host, in string, i int) int {
 func (m *machine) readKey(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
-		case c == ':':
+		case m.assigns(c):
 			m.beginMember()
 			return i + 1
 		case c == ',' || c == '{' || c == '}' || c == '[' || c == ']', m.begins(c), len(m.key) > lex.MaxName:
@@ -327,15 +342,15 @@ func (m *machine) closesEarly(h syntax.Host, in string, i int) int {
 
 // beginValue begins the value whose first byte is in[i].
 func (m *machine) beginValue(h syntax.Host, in string, i int) int {
-	switch c := in[i]; c {
-	case '{', '[':
+	switch c := in[i]; {
+	case c == '{' || c == '[':
 		m.beginElement()
 		return m.push(h, in, i)
-	case '"', '\'':
+	case c == '"' || c == '\'':
 		m.Call.Tolerate(toolcall.MissingOpener)
 		m.beginString(c)
 		return i + 1
-	case ',', '}', ']':
+	case c == ',' || m.closes(c):
 		m.empty()
 		return i
 	}
@@ -349,7 +364,7 @@ func (m *machine) afterValue(h syntax.Host, in string, i int) int {
 	case c == ',':
 		m.phase, m.comma = beforeItem, true
 		return i + 1
-	case c == '}' || c == ']':
+	case m.closes(c):
 		return m.pop(h, in, i)
 	case m.top() == '{' && (lex.IsNameStart(c) || c == '"' || c == '\''):
 		m.Call.Tolerate(toolcall.MissingComma)

@@ -107,7 +107,7 @@ func (m *machine) beginText() {
 // readText reads a bare text up to a possible end.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	n := i
-	for n < len(in) && !m.form.stops[in[n]] && in[n] != ',' {
+	for n < len(in) && !m.form.stops[in[n]] && in[n] != ',' && (in[n] != ')' || !m.round) {
 		m.lines = m.lines || in[n] == '\n'
 		n++
 	}
@@ -116,10 +116,10 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		return n
 	}
 	switch c := in[n]; {
-	case c == ',' && m.top() == '[', (c == '}' || c == ']') && m.isScalar():
+	case c == ',' && m.top() == '[', m.closes(c) && m.isScalar():
 		m.endText()
 		return n
-	case c == ',' || c == '}' || c == ']':
+	case c == ',' || m.closes(c):
 		h.Look(n)
 		m.lookAfter(h.From())
 		return n
