@@ -40,7 +40,10 @@ var gemma4 = &Dialect{
 		"A second closing marker, or <|tool_response> after the call, is dropped.",
 		"<|tool_call>:name{, and at the beginning of a line call:name{ of a declared tool, are calls.",
 		"<|channel> without the word thought is reasoning, too; with nothing but that word there is none.",
+		"name(key=value) and name(key:value) are read like name{key:value}, with a tolerance.",
+		"A call that begins before <channel|> ends the reasoning.",
 	},
+	CallsEndReasoning: true,
 }
 
 var functionGemma = &Dialect{

@@ -173,11 +173,15 @@ var hyperclovax = row(keyed, Dialect{
 	Example: "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>\"Oslo\"</arg_value>\n</tool_call>",
 })
 
-// hunyuanForms returns the forms of calls whose markers end with suffix, and of those without
-// it. The form of Hy3 has line feeds, and a separator after the name.
+// hunyuanSuffixes are what the markers of Hy3 and Hy4 end with: those of the open weights,
+// those that servers of Hy4 preview let through, and none.
+var hunyuanSuffixes = []string{":opensource", ":6124c78e", ""}
+
+// hunyuanForms returns the forms of calls whose markers end with each suffix. The form of
+// Hy3 has line feeds, and a separator after the name.
 func hunyuanForms(newline, separator string) []Form {
 	var forms []Form
-	for _, suffix := range []string{":opensource", ""} {
+	for _, suffix := range hunyuanSuffixes {
 		tag := func(name string) Pair {
 			return Pair{"<" + name + suffix + ">", "</" + name + suffix + ">"}
 		}
@@ -204,12 +208,13 @@ var hunyuanV3 = (&Dialect{
 	About:   "Tencent Hy3",
 	Source:  "the model's chat template; vLLM hy_v3, SGLang hunyuan",
 	Quirks: []string{
-		"Markers may lack the suffix :opensource, also those of the reasoning.",
+		"Markers may have the suffix :6124c78e or none in place of :opensource, also those of the reasoning.",
 		"A call may be outside <tool_calls:opensource> (tolerance missing_opener).",
 		quirkValue, quirkNoValue,
 	},
 	Reasoning: []Reasoning{
 		{Open: "<think:opensource>", Close: "</think:opensource>", Anywhere: true},
+		{Open: "<think:6124c78e>", Close: "</think:6124c78e>", Anywhere: true},
 		{Open: "<think>", Close: "</think>", Anywhere: true},
 	},
 	Results: Results{
@@ -225,7 +230,7 @@ var hunyuanV3 = (&Dialect{
 var hunyuanV4 = derived(hunyuanV3, func(d *Dialect) {
 	d.Name, d.Aliases = "hy_v4", []string{"hy4", "hyv4", "hunyuan_v4"}
 	d.About, d.Source = "Tencent Hy4", "vLLM hy_v4, SGLang hunyuan (Hy4)"
-	d.Quirks = append([]string{"Markers may lack the suffix :opensource."}, d.Quirks[1:]...)
+	d.Quirks = append([]string{"Markers may have the suffix :6124c78e or none in place of :opensource."}, d.Quirks[1:]...)
 	d.setForms(hunyuanForms("", "")...)
 	d.Results, d.Show, d.Ends = Results{}, Show{}, Ends{}
 	d.Example = strings.NewReplacer("<tool_sep:opensource>", "", "\n", "").Replace(d.Example)

@@ -142,9 +142,18 @@ var kimiK2 = row(namedJSON, Dialect{
 		Section: Pair{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"},
 		Call:    Pair{"<|tool_call_begin|>", "<|tool_call_end|>"},
 	},
-	Head:              Head{Form: HeadLiteral, Prefix: "functions.", Index: ":", End: "<|tool_call_argument_begin|>"},
+	Head: Head{Form: HeadLiteral, Prefix: "functions.", Index: ":", End: "<|tool_call_argument_begin|>"},
+	Also: []Form{{
+		Frame: Frame{
+			Section: Pair{"<|tool_call_section_begin|>", "<|tool_call_section_end|>"},
+			Call:    Pair{"<|tool_call_begin|>", "<|tool_call_end|>"},
+		},
+		Head: Head{Form: HeadLiteral, Prefix: "functions.", Index: ":", End: "<|tool_call_argument_begin|>"},
+		Args: Args{Form: ArgsJSON},
+	}},
 	CallsEndReasoning: true,
 	Quirks: []string{
+		"The tokens around the section may be in the singular, <|tool_call_section_begin|>.",
 		"The prefix functions. and the index after the name are optional.",
 		"A section that begins inside reasoning ends the reasoning.",
 		"The tokens around the section may be missing (tolerance missing_opener).",

@@ -102,21 +102,22 @@ var nemotron3 = variant(qwen3Coder, func(d *Dialect) {
 })
 
 var step3p5 = row(thinking, Dialect{
-	Name:    "step3p5",
-	Aliases: []string{"step-3.5", "step3.5", "stepfun3.5", "step5"},
-	About:   "Step 3.5",
-	Source:  "the model's chat template; vLLM step3p5, SGLang step3p5, llama.cpp",
-	Quirks:  []string{"<tool_call> may be missing (tolerance missing_opener).", quirkCloser, quirkInner},
-	Frame:   Frame{Section: Pair{"<tool_call>\n", "\n</tool_call>"}, Call: Pair{"<function=", "</function>"}, Single: true},
-	Head:    Head{Form: HeadLiteral, End: ">\n"},
-	Args:    equalsTags,
-	Also:    []Form{lostAngle},
-	Noise:   []string{"<|im_end|>", "<|endoftext|>"},
-	Show:    showStep3p5,
-	Written: Written{Keeps: KeepsTurn, Begun: "<think>\n", Reasoning: Pair{"<think>\n", "\n</think>\n"}},
-	Results: Results{Result: Pair{"<tool_response>", "</tool_response>"}},
-	Ends:    Ends{Turn: "<|im_end|>"},
-	Example: "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
+	Name:              "step3p5",
+	Aliases:           []string{"step-3.5", "step3.5", "stepfun3.5", "step5"},
+	About:             "Step 3.5",
+	Source:            "the model's chat template; vLLM step3p5, SGLang step3p5, llama.cpp",
+	Quirks:            []string{"<tool_call> may be missing (tolerance missing_opener).", quirkCloser, quirkInner, quirkEndsReasoning},
+	Frame:             Frame{Section: Pair{"<tool_call>\n", "\n</tool_call>"}, Call: Pair{"<function=", "</function>"}, Single: true},
+	CallsEndReasoning: true,
+	Head:              Head{Form: HeadLiteral, End: ">\n"},
+	Args:              equalsTags,
+	Also:              []Form{lostAngle},
+	Noise:             []string{"<|im_end|>", "<|endoftext|>"},
+	Show:              showStep3p5,
+	Written:           Written{Keeps: KeepsTurn, Begun: "<think>\n", Reasoning: Pair{"<think>\n", "\n</think>\n"}},
+	Results:           Results{Result: Pair{"<tool_response>", "</tool_response>"}},
+	Ends:              Ends{Turn: "<|im_end|>"},
+	Example:           "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 })
 
 var seedOSS = row(thinking, Dialect{
@@ -158,19 +159,20 @@ var openHands = row(thinking, Dialect{
 })
 
 var minimaxM2 = row(thinking, Dialect{
-	Name:    "minimax_m2",
-	Aliases: []string{"minimax-m2", "minimaxm2", "minimax_m2.1", "minimax-m2.1"},
-	About:   "MiniMax M2 and M2.1",
-	Source:  "the models' chat templates; vLLM minimax_m2, SGLang minimax-m2, llama.cpp",
-	Quirks:  []string{quirkInner, quirkCloser, quirkNoOuter, "Text between two calls of a section stays text."},
-	Frame:   Frame{Section: Pair{"<minimax:tool_call>\n", "\n</minimax:tool_call>"}, Call: Pair{"<invoke", "</invoke>"}, Between: "\n"},
-	Head:    Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
-	Args:    attributeTags("parameter", "", ""),
-	Results: Results{Result: Pair{"<response>", "</response>"}, Between: "\n"},
-	Show:    showMinimax2,
-	Written: Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", LeadReasoning: true, Reasoning: thinkLines},
-	Ends:    Ends{Turn: "[e~["},
-	Example: "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
+	Name:              "minimax_m2",
+	Aliases:           []string{"minimax-m2", "minimaxm2", "minimax_m2.1", "minimax-m2.1"},
+	About:             "MiniMax M2 and M2.1",
+	Source:            "the models' chat templates; vLLM minimax_m2, SGLang minimax-m2, llama.cpp",
+	Quirks:            []string{quirkInner, quirkCloser, quirkNoOuter, "Text between two calls of a section stays text.", quirkEndsReasoning},
+	Frame:             Frame{Section: Pair{"<minimax:tool_call>\n", "\n</minimax:tool_call>"}, Call: Pair{"<invoke", "</invoke>"}, Between: "\n"},
+	Head:              Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
+	Args:              attributeTags("parameter", "", ""),
+	Results:           Results{Result: Pair{"<response>", "</response>"}, Between: "\n"},
+	Show:              showMinimax2,
+	Written:           Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", LeadReasoning: true, Reasoning: thinkLines},
+	CallsEndReasoning: true,
+	Ends:              Ends{Turn: "[e~["},
+	Example:           "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
 })
 
 // markedForms returns the forms of calls whose tags all begin with mark, in a section of that

@@ -190,7 +190,7 @@ func (p *Parser) beginCall(c *call, in string, d *compiledDialect) {
 	case p.reasoning != nil:
 		p.flushReasoning(in, p.cand)
 		if d.CallsEndReasoning && p.wire == "" {
-			p.reasoning = nil
+			p.strays, p.reasoning = p.reasoning.strays, nil
 		}
 	case !p.between:
 		p.flushText(in, p.cand)
@@ -249,8 +249,11 @@ func (p *Parser) endCall(in string, to int64, status toolcall.Status, reason too
 		p.reasoning = p.insideOf(inside{wire: true})
 	}
 	p.call, p.state, p.between = nil, stateText, p.reasoning == nil
-	if p.reasoning != nil { // calls count there
+	switch {
+	case p.reasoning != nil: // calls count there
 		p.state = stateReasoning
+	case len(p.strays) > 0: // the call ended reasoning, whose closer may still follow
+		p.state = stateStray
 	}
 	p.deadline = 0
 }

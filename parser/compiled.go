@@ -252,7 +252,7 @@ func (p *Parser) ready() {
 	} else if len(p.outside.openings) > 0 {
 		p.beginOpened(0)
 	} else if len(p.outside.strays) > 0 {
-		p.state = stateStray
+		p.strays, p.state = p.outside.strays, stateStray
 	}
 	p.prefilled()
 }

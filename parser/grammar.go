@@ -44,7 +44,7 @@ type grammar struct {
 	openings []*channelForm // forms of messages that a stream may begin inside of, after the first token
 	tools    []toolcall.ToolDefinition
 	named    bool     // calls may begin with the names of the tools
-	strays   []string // closers of reasoning that are tokens
+	strays   []string // closers of reasoning that are tokens; inside reasoning: its closers
 	start    *entry   // the meaning of any name at the beginning of the message or after a call
 }
 
@@ -441,6 +441,7 @@ func (g *grammar) addBare(first, follow string, d *compiledDialect) {
 // addCloser adds the closer of reasoning.
 func (g *grammar) addCloser(pair dialect.Reasoning) {
 	g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
+	g.strays = append(g.strays, pair.Close)
 }
 
 // Inside inline code only a backtick and the end of the line matter, inside a fence only

@@ -48,6 +48,7 @@ type Parser struct {
 	prefill   *prefill // nil once the stream is past it
 	outside   *grammar // what can begin in text
 	reasoning *grammar // what can end the current reasoning; nil outside reasoning
+	strays    []string // closers of reasoning that are markup where state is stateStray
 
 	dst []toolcall.Event // receives events during a call of Feed
 
@@ -196,7 +197,7 @@ const (
 	stateArgs                    // in arguments that a machine reads
 	stateHeading                 // in the header of a message
 	stateMessageEnd              // in a possible end of a message, in code
-	stateStray                   // before the first non-blank byte of the stream
+	stateStray                   // before a possible closer of reasoning that did not begin in the stream, or that a call ended
 	stateCallEnd                 // after a JSON call that no marker ends
 	stateBOM                     // in a byte order mark at the beginning of the stream
 )

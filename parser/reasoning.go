@@ -113,7 +113,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 	}
 	p.startOpen(toolcall.SegmentReasoning, p.take(in, i))
 	p.reasoning, p.state = p.insideOf(inside{pair: e.reasoning}), stateReasoning
-	p.between, p.deadline = false, 0
+	p.strays, p.between, p.deadline = nil, false, 0
 	return i
 }
 
@@ -166,8 +166,9 @@ func (p *Parser) isBlank(text string) bool {
 	return n == len(text)
 }
 
-// stray reads the beginning of the stream until it cannot be a closer of reasoning. A
-// closer that nothing has opened is not text, because the prompt may have opened it.
+// stray reads the beginning of the stream, or what follows a call that ended reasoning,
+// until it cannot be a closer of reasoning. Such a closer is not text: the prompt may have
+// opened the reasoning, or the call came before its closer.
 func (p *Parser) stray(in string, i int) int {
 	if !p.looking() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -177,10 +178,10 @@ func (p *Parser) stray(in string, i int) int {
 		p.code.line = p.lineAt(in, i)
 	}
 	text := p.pendingFrom(in, len(in), p.cand)
-	for _, closer := range p.outside.strays {
+	for _, closer := range p.strays {
 		switch {
 		case strings.HasPrefix(text, closer):
-			p.state = stateText
+			p.state, p.strays = stateText, nil
 			return p.noise(&entry{}, in, int(p.cand-p.off)+len(closer))
 		case strings.HasPrefix(closer, text):
 			return len(in)
@@ -189,9 +190,11 @@ func (p *Parser) stray(in string, i int) int {
 	return p.noStray(in, len(in))
 }
 
-// noStray makes the beginning of the stream text.
+// noStray continues in text at the candidate, which is no closer of reasoning.
 func (p *Parser) noStray(in string, i int) int {
-	p.state = stateText
+	if p.state = stateText; p.calls == 0 { // only at the very beginning
+		p.strays = nil
+	}
 	if p.isHeld(p.cand) {
 		p.line = p.code.line
 	}
