@@ -23,10 +23,12 @@ type wiretap struct {
 
 	mu      sync.Mutex
 	schemas map[string]json.RawMessage // by the server's name of the tool
+	bytes   int                        // of the schemas and their names
 }
 
-// maxSchemas limits what is kept between two connections.
-const maxSchemas = 10 * maxTools
+// maxSchemas limits the bytes of the schemas that are kept, in case a server changes its list
+// again and again.
+const maxSchemas = 64 << 20
 
 const methodListChanged = "notifications/tools/list_changed"
 
@@ -53,12 +55,16 @@ func (w *wiretap) look(message []byte) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.schemas) > maxSchemas {
-		w.schemas = nil
-	}
 	for _, tool := range m.Result.Tools {
-		if w.schemas == nil {
-			w.schemas = map[string]json.RawMessage{}
+		if len(tool.InputSchema) > maxSchema || len(tool.Name) > maxName { // such a tool is not offered
+			continue
+		}
+		old, known := w.schemas[tool.Name]
+		if w.bytes += len(tool.InputSchema) - len(old); !known {
+			w.bytes += len(tool.Name)
+		}
+		if w.schemas == nil || w.bytes > maxSchemas {
+			w.schemas, w.bytes = map[string]json.RawMessage{}, len(tool.Name)+len(tool.InputSchema)
 		}
 		w.schemas[tool.Name] = tool.InputSchema
 	}

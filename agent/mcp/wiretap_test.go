@@ -103,3 +103,19 @@ func TestClean(t *testing.T) {
 		}
 	}
 }
+
+// TestWiretapBounded: a server that lists other tools again and again fills no memory.
+func TestWiretapBounded(t *testing.T) {
+	var w wiretap
+	long := strings.Repeat("x", maxSchema-40)
+	for i := range 600 {
+		w.look(fmt.Appendf(nil, `{"result":{"tools":[{"name":"t%d","inputSchema":{"type":"object","description":"%s"}},{"name":"huge","inputSchema":{"d":"%[2]s%[2]s"}}]}}`, i, long))
+		sum := 0
+		for name, schema := range w.schemas {
+			sum += len(name) + len(schema)
+		}
+		if sum > maxSchemas || sum != w.bytes || w.schema(fmt.Sprint("t", i)) == nil || w.schema("huge") != nil {
+			t.Fatalf("after %d lists: %d bytes in %d schemas, counted as %d", i, sum, len(w.schemas), w.bytes)
+		}
+	}
+}

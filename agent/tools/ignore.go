@@ -32,6 +32,9 @@ func (s *Set) ignoreRules(ctx context.Context, folder string, rules []ignoreRule
 	}
 	rules = slices.Clip(rules)
 	for line := range strings.Lines(string(text)) {
+		if len(rules) == maxRules {
+			break
+		}
 		if rule, ok := readIgnoreRule(strings.TrimRight(line, "\r\n")); ok {
 			rule.folder = folder
 			rules = append(rules, rule)
@@ -56,7 +59,7 @@ func readIgnoreRule(line string) (r ignoreRule, ok bool) {
 		line = rest + "/*"
 	}
 	r.pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line) // braces are literal
-	return r, line != "" && doublestar.ValidatePattern(r.pattern)
+	return r, line != "" && len(line) <= maxPattern && doublestar.ValidatePattern(r.pattern)
 }
 
 // match reports whether a rule applies to a file or folder.

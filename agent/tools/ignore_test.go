@@ -75,3 +75,13 @@ func mustRead(t *rapid.T, dir string) []os.DirEntry {
 	}
 	return entries
 }
+
+// A .gitignore is read up to a number of rules and a length of each, so that a hostile one
+// cannot make a search endless.
+func TestIgnoreLimits(t *testing.T) {
+	rules := "early.txt\n" + strings.Repeat("*", 5000) + "long.txt\n" + strings.Repeat("no such file\n", 20_000) + "late.txt\n"
+	w := within(t, map[string]string{".gitignore": rules, "early.txt": "x", "long.txt": "x", "late.txt": "x"})
+	if got := w.good("find_files", args{"pattern": "*.txt"}).Output; got != "late.txt\nlong.txt\n" {
+		t.Errorf("%q", got)
+	}
+}

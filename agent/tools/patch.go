@@ -68,20 +68,23 @@ func place(text, old string, from, line int) (at, end int, ok bool) {
 		}
 		return at, at, true
 	}
-	best := -1   // distance between the line and the best place
-	tries := 100 // each try may cost the length of the text
-	for i := from; tries > 0; tries-- {
-		next := strings.Index(text[i:], old)
+	best := -1                          // distance between the line and the best place
+	here, n := from, lineAt(text, from) // a place, and its line
+	for tries := 100; tries > 0; tries-- {
+		next := strings.Index(text[here:], old)
 		if next < 0 {
 			break
 		}
-		if i += next; i == 0 || text[i-1] == '\n' {
-			far := lineAt(text, i) - line
-			if far = max(far, -far); best < 0 || far < best {
-				at, best = i, far
+		n += strings.Count(text[here:here+next], "\n")
+		if here += next; here == 0 || text[here-1] == '\n' {
+			if far := max(n-line, line-n); best < 0 || far < best {
+				at, best = here, far
 			}
 		}
-		i++
+		if text[here] == '\n' {
+			n++
+		}
+		here++
 	}
 	if best >= 0 {
 		return at, at + len(old), true

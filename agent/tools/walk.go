@@ -34,6 +34,7 @@ const (
 	maxSeen   = 200_000 // files and folders
 	maxLevels = 200     // nested folders
 	maxIgnore = 1 << 20 // bytes of a .gitignore
+	maxRules  = 10_000  // lines of .gitignore files that apply to a file
 )
 
 // seen is a file or folder that the walker visits.
@@ -63,9 +64,6 @@ func (w *walker) walk(ctx context.Context, rel string, visit func(seen) error) e
 }
 
 func (w *walker) folder(ctx context.Context, at seen, rules []ignoreRule, visit func(seen) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	entries, cut, err := w.s.readDir(at.rel)
 	if err != nil {
 		if at.level > 0 { // the folder is not readable, or has gone
@@ -80,6 +78,9 @@ func (w *walker) folder(ctx context.Context, at seen, rules []ignoreRule, visit 
 		rules = w.s.ignoreRules(ctx, at.rel, rules)
 	}
 	for _, e := range entries {
+		if err := ctx.Err(); err != nil { // each entry may take as long as there are rules
+			return err
+		}
 		next := seen{rel: path.Join(at.rel, e.Name()), below: path.Join(at.below, e.Name()), entry: e, level: at.level + 1}
 		switch {
 		case !w.hidden && strings.HasPrefix(e.Name(), "."):
