@@ -41,7 +41,11 @@ func (p *Parser) frameName(in string, i int) int {
 		case f.form.plain && !lex.IsName(c) && !lex.IsBlank(c) && c != '/':
 			return p.reject(in, i)
 		}
-		f.name = append(f.name, c)
+		from := i // and with it what follows, as long as it may be in any name
+		for i+1 < len(in) && i-from < lex.MaxName-len(f.name) && lex.IsName(in[i+1]) && !f.form.stops[in[i+1]] {
+			i++
+		}
+		f.name = append(f.name, in[from:i+1]...)
 	}
 	return i
 }
@@ -111,7 +115,8 @@ func (p *Parser) nameRead() bool {
 		}
 	}
 	name = strings.TrimPrefix(name, head.Prefix)
-	if f.form.inTag() && !p.tools.declares(name) {
+	declared := p.tools.declares(name)
+	if f.form.inTag() && !declared {
 		if cut, ok := strings.CutSuffix(name, "/"); ok {
 			name, f.single = lex.TrimBlanks(cut), true
 		}
@@ -123,8 +128,9 @@ func (p *Parser) nameRead() bool {
 			}
 			return p.names(name)
 		}
+		declared = p.tools.declares(name)
 	}
-	if !p.tools.declares(name) && strings.ContainsAny(name, f.form.noName) {
+	if !declared && strings.ContainsAny(name, f.form.noName) {
 		return false
 	}
 	return p.names(name)

@@ -324,7 +324,7 @@ func (p *Parser) step(in string, i int) int {
 	case stateFrame:
 		return p.inFrame(in, i)
 	case stateArgs:
-		return p.machine.Read((*host)(p), in, i)
+		return p.inArgs(in, i)
 	case stateHeading:
 		return p.inHeading(in, i)
 	case stateMessageEnd:
@@ -337,6 +337,17 @@ func (p *Parser) step(in string, i int) int {
 		return p.inBOM(in, i)
 	default:
 		return p.fenceTail(in, i)
+	}
+}
+
+// inArgs lets the machine read as long as in needs no other limit: the arguments of a call go
+// on, and no look must be decided in it. Arguments take many short steps.
+func (p *Parser) inArgs(in string, i int) int {
+	for calls, looks := p.calls, p.looking(); ; {
+		i = p.machine.Read((*host)(p), in, i)
+		if i == len(in) || p.state != stateArgs || p.calls != calls || looks || p.deadline != 0 && p.deadline < p.at(len(in)) {
+			return i
+		}
 	}
 }
 
