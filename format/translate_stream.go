@@ -46,18 +46,18 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options)
 
 // translation is a stream that is being translated.
 type translation struct {
-	w      io.Writer
-	stream *Stream
-	calls  *normalize.Deltas
-	enc    chat.Encoder
-	holder holder // enc, if it is a holder
-	meta   chat.Meta
-	deltas []toolcall.Delta
-	out    []byte
-	event  int   // number of the source's current event
-	ended  bool  // the source has sent a finish reason
-	told   error // the first *ReportedError, or a *RestartError
-	err    error // the writer's
+	w        io.Writer
+	stream   *Stream
+	calls    *normalize.Deltas
+	enc      chat.Encoder
+	holder   holder // enc, if it is a holder
+	meta     chat.Meta
+	deltas   []toolcall.Delta
+	out      []byte
+	event    int   // number of the source's current event
+	ended    bool  // the source has sent a finish reason
+	reported error // the first *ReportedError, or a *RestartError
+	err      error // the writer's
 }
 
 const maxUnwritten = 64 << 10 // bytes to collect before writing without waiting for more input
@@ -77,30 +77,30 @@ func (t *translation) run() error {
 			t.endEvent()
 		}
 		t.ended = t.ended || d.Kind == toolcall.DeltaFinish
-		if d.Kind == toolcall.DeltaError && t.told == nil {
-			t.told = Reported(d)
+		if d.Kind == toolcall.DeltaError && t.reported == nil {
+			t.reported = Reported(d)
 		}
 		t.learn()
 		t.add(t.calls.Add(t.deltas[:0], d))
 		if t.calls.IsRestarted() {
-			t.told = &RestartError{t.stream.wire, t.stream.event, t.stream.offset}
-			failed = t.told
+			t.reported = &RestartError{t.stream.wire, t.stream.event, t.stream.offset}
+			failed = t.reported
 			break
 		}
 	}
 	switch {
 	case t.err != nil:
 		return t.err
-	case failed != nil && t.told != nil:
+	case failed != nil && t.reported != nil:
 		t.deltas = t.deltas[:0] // the target already has its error
 		if _, cut := errors.AsType[*TruncatedError](failed); cut {
-			failed = t.told // the reason for the truncation
+			failed = t.reported // the reason for the truncation
 		}
 	case failed != nil:
 		t.deltas = t.calls.Add(t.deltas[:0], toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
 	default:
 		t.deltas = t.calls.Close(t.deltas[:0])
-		failed = t.told
+		failed = t.reported
 	}
 	t.add(t.deltas)
 	t.learn() // the usage comes last

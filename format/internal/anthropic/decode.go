@@ -211,18 +211,18 @@ func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	} else {
 		v = f.root
 	}
-	failure, told := d.Texts.Error(v), "type"
+	failure, code := d.Texts.Error(v), "type"
 	if name := d.Texts.Name(v.Get("type")); name != "" {
 		failure.Name = name
 	} else {
 		for key, member := range v.Fields() {
 			if (string(key) == "code" || string(key) == "status") && d.Texts.Name(member) == failure.Name {
-				told = string(key)
+				code = string(key)
 			}
 		}
 	}
 	if v.Get("message").Kind == rawjson.String { // otherwise all of it is the text
-		dst = rest(dst, toolcall.NoIndex, inError, v, "message", told)
+		dst = rest(dst, toolcall.NoIndex, inError, v, "message", code)
 	}
 	d.failed = true
 	return append(dst, failure)

@@ -17,7 +17,7 @@ func (e *encoder) toolCall(dst []byte, d toolcall.Delta) []byte {
 		}
 		return dst
 	}
-	if e.queue.given[d.Index] {
+	if e.queue.abandoned[d.Index] {
 		e.w.Log.AddOnce(features.AfterFinish, "stream.calls", "left out: the call was abandoned")
 		return dst
 	}
@@ -142,10 +142,10 @@ func (e *encoder) flush(dst []byte) []byte {
 
 // queue holds what is waiting for the end of a call, in order.
 type queue struct {
-	items []*waiting
-	calls map[int]*waiting // waiting calls, by number
-	given map[int]bool     // calls that were given up
-	held  int              // bytes
+	items     []*waiting
+	calls     map[int]*waiting // waiting calls, by number
+	abandoned map[int]bool
+	held      int // bytes
 }
 
 // waiting is a call or a run of text.
@@ -201,8 +201,8 @@ func (q *queue) pop() (*waiting, bool) {
 
 // giveUp makes the queue ignore further pieces of a call.
 func (q *queue) giveUp(call int) {
-	if q.given == nil {
-		q.given = map[int]bool{}
+	if q.abandoned == nil {
+		q.abandoned = map[int]bool{}
 	}
-	q.given[call] = true
+	q.abandoned[call] = true
 }

@@ -39,7 +39,7 @@ type encoder struct {
 	failed   bool
 	cut      bool // a call was given up
 
-	usageTold chat.Usage // so far
+	usageWritten chat.Usage // so far
 
 	waiting map[string]*unknown.Members // by the path of their object
 	early   []byte                      // events that came before the message
@@ -110,7 +110,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 // Close writes the end of the message, which waits for the usage.
 func (e *encoder) Close(dst []byte) []byte {
 	if e.failed {
-		if e.meta.Usage != e.usageTold {
+		if e.meta.Usage != e.usageWritten {
 			e.w.Log.AddOnce(features.FinishFailed, "usage", "left out")
 		}
 		return dst
@@ -150,7 +150,7 @@ func (e *encoder) settle(dst []byte) []byte {
 		dst = e.begin(dst)
 	}
 	dst = e.flush(dst)
-	if !e.begun || !e.finished && e.usageTold == e.meta.Usage {
+	if !e.begun || !e.finished && e.usageWritten == e.meta.Usage {
 		return dst
 	}
 	word := ""
@@ -162,7 +162,7 @@ func (e *encoder) settle(dst []byte) []byte {
 
 // messageDelta writes the stop reason, "" if unknown, and the usage.
 func (e *encoder) messageDelta(dst []byte, word string) []byte {
-	e.usageTold = e.meta.Usage
+	e.usageWritten = e.meta.Usage
 	w := jsonout.Writer{Out: append(dst, "event: message_delta\ndata: "...)}
 	w.Object()
 	w.Text("type", inEnd)
@@ -183,7 +183,7 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 
 // begin begins the message, with the usage known so far.
 func (e *encoder) begin(dst []byte) []byte {
-	e.begun, e.usageTold = true, e.meta.Usage
+	e.begun, e.usageWritten = true, e.meta.Usage
 	if e.meta.Created != 0 {
 		e.w.Log.AddOnce(features.Created, "created")
 	}

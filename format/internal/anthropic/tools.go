@@ -246,7 +246,7 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	case plain && !kind.IsSet(): // arguments are an object anyway
 		w.Object()
 		w.Text("type", "object")
-		w.without(root, "type")
+		w.Fields(root, "type")
 		w.EndObject()
 		return
 	}
@@ -262,7 +262,7 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	w.Text("type", "object")
 	w.KeyObject("properties")
 	w.KeyObject("input")
-	w.without(root, "$defs", "definitions")
+	w.Fields(root, "$defs", "definitions")
 	w.EndObject()
 	w.EndObject()
 	w.Member("required", []byte(`["input"]`))
@@ -272,15 +272,6 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 		}
 	}
 	w.EndObject()
-}
-
-// without writes the members of an object, except some.
-func (w *writing) without(v rawjson.Value, names ...string) {
-	for key, member := range v.Fields() {
-		if !slices.Contains(names, string(key)) {
-			w.Member(string(key), member.JSON())
-		}
-	}
 }
 
 // maxSchemas limits the schemas below a root that are read.
@@ -303,6 +294,6 @@ func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 	if root.Get("properties").Len() < len(s.Properties) { // it described only the root's own properties
 		done = append(done, "additionalProperties", "unevaluatedProperties")
 	}
-	w.without(root, done...)
+	w.Fields(root, done...)
 	w.EndObject()
 }

@@ -103,7 +103,7 @@ func (a *adoption) add(x chat.Extra) {
 // adopt converts a member of another wire to this one, unless its value is empty, or its
 // place does not exist or is taken.
 func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
-	if saysNothing(path, value) {
+	if isEmpty(path, value) {
 		return false
 	}
 	for _, s := range a.settings {

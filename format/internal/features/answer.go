@@ -87,9 +87,7 @@ func (f answerFormat) alone() json.RawMessage {
 	}
 	var w jsonout.Writer
 	w.Object()
-	for key, member := range schema.Fields() {
-		w.Member(string(key), member.JSON())
-	}
+	w.Fields(schema)
 	w.Member("description", about.JSON())
 	w.EndObject()
 	return w.Out
@@ -174,11 +172,7 @@ func (f answerFormat) writeTyped(group string) []byte {
 		if !f.rest.Get("name").IsSet() { // these wires require a name
 			w.Text("name", "answer")
 		}
-		for key, member := range f.rest.Fields() {
-			if string(key) != "type" {
-				w.Member(string(key), member.JSON())
-			}
-		}
+		w.Fields(f.rest, "type")
 		if !f.rest.Get("schema").IsSet() && f.schema != nil {
 			w.Member("schema", f.schema)
 		}
@@ -264,7 +258,7 @@ const (
 
 // read reads a member of a wire. A schema takes precedence over the type.
 func (a *Answer) read(wire, path string, value json.RawMessage) {
-	if saysNothing(path, value) {
+	if isEmpty(path, value) {
 		return
 	}
 	known := false
@@ -318,11 +312,7 @@ func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 	if group {
 		w.KeyObject(name)
 	}
-	for key, member := range of.Fields() {
-		if string(key) != "type" {
-			w.Member(string(key), member.JSON())
-		}
-	}
+	w.Fields(of, "type")
 	if group {
 		w.EndObject()
 	}

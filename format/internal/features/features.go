@@ -160,7 +160,7 @@ type Log struct {
 	Losses []chat.Loss
 
 	cut  bool
-	told map[string]bool // the losses that AddOnce has added
+	once map[string]bool // the losses that AddOnce has added
 }
 
 // maxLosses limits the losses that hostile input can cause.
@@ -195,13 +195,13 @@ func (l *Log) AddFor(reason, field, done string) {
 // feature and a field.
 func (l *Log) AddOnce(f Feature, field string, done ...string) {
 	key := string(f) + "\x00" + field
-	if l.told[key] || len(l.told) == maxLosses {
+	if l.once[key] || len(l.once) == maxLosses {
 		return
 	}
-	if l.told == nil {
-		l.told = map[string]bool{}
+	if l.once == nil {
+		l.once = map[string]bool{}
 	}
-	l.told[key] = true
+	l.once[key] = true
 	l.Add(f, field, done...)
 }
 
@@ -222,15 +222,15 @@ func (l *Log) ReportForeign(wire string, d toolcall.Delta) bool {
 	if wire == l.Wire {
 		return false
 	}
-	if !saysNothing(d.Name, d.Text) && !isDefault(wire, d.Name, d.Text) {
+	if !isEmpty(d.Name, d.Text) && !isDefault(wire, d.Name, d.Text) {
 		l.AddOnce(ForeignExtra, "stream."+d.Name)
 	}
 	return true
 }
 
-// saysNothing reports whether a value is as good as absent: null, empty or, in a usage,
+// isEmpty reports whether a value is as good as absent: null, empty or, in a usage,
 // 0.
-func saysNothing[T string | json.RawMessage](path string, value T) bool {
+func isEmpty[T string | json.RawMessage](path string, value T) bool {
 	switch string(value) {
 	case "null", `""`, "[]": // but not {}, which may switch something on
 		return true
@@ -261,7 +261,7 @@ func (l *Log) full() bool {
 func (l *Log) ReportExtras(field string, extras chat.Extras) {
 	for _, x := range extras {
 		name := pathOf(x)
-		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) || isDefault(x.Wire, name, string(x.Value)) {
+		if x.Wire == l.Wire || x.Spelling || isEmpty(name, x.Value) || isDefault(x.Wire, name, string(x.Value)) {
 			continue
 		}
 		if field != "" {

@@ -33,7 +33,7 @@ type encoder struct {
 	failed  bool
 	own     ownExtras
 
-	usageTold chat.Usage
+	usageWritten chat.Usage
 }
 
 // answer is one of the choices.
@@ -110,7 +110,7 @@ func (e *encoder) Close(dst []byte) []byte {
 		dst = e.settle(dst, number, e.choices[number])
 	}
 	if e.failed {
-		if e.meta.Usage != e.usageTold {
+		if e.meta.Usage != e.usageWritten {
 			e.w.Log.AddOnce(features.FinishFailed, "usage", "left out")
 		}
 		return dst
@@ -142,7 +142,7 @@ func (e *encoder) last(dst []byte, numbers []int) []byte {
 func (e *encoder) rest(w *jsonout.Writer, blocked string) {
 	e.own.write(w, blocked)
 	if e.hasUsage() {
-		e.usageTold = e.meta.Usage
+		e.usageWritten = e.meta.Usage
 		if e.meta.Usage.CacheWrite > 0 {
 			e.w.Log.AddOnce(features.CacheWriteUsage, "usage.cache_write")
 		}

@@ -103,7 +103,7 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 	} else {
 		w.Log.Add(features.ParallelResults, field, "merged with the message before, which also has calls")
 	}
-	before, told := len(t.model), len(w.Log.Losses)
+	before, reported := len(t.model), len(w.Log.Losses)
 	t.model = w.fitAll(t.model, m, field, inModel)
 	t.begun = true
 	if len(t.model) == before {
@@ -115,7 +115,7 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 		if p := &t.model[i]; p.Kind == chat.PartCall {
 			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !p.Extras.UsesName(Wire, unsigned) {
 				p.Signature = placeholder
-				w.replaced(told, p.Field)
+				w.replaced(reported, p.Field)
 			}
 			t.AddCall(*p)
 		}

@@ -3,6 +3,7 @@
 package jsonout
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -109,6 +110,15 @@ func (w *Writer) Number(name string, n int) {
 
 // Member writes a member with a JSON value.
 func (w *Writer) Member(name string, json []byte) { w.Key(name); w.Raw(json) }
+
+// Fields writes the members of an object, except some.
+func (w *Writer) Fields(object rawjson.Value, except ...string) {
+	for key, v := range object.Fields() {
+		if !slices.Contains(except, string(key)) {
+			w.Member(string(key), v.JSON())
+		}
+	}
+}
 
 // Strings writes a member that is a list of strings, unless it is empty.
 func (w *Writer) Strings(name string, list []string) {

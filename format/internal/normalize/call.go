@@ -18,37 +18,37 @@ const (
 
 // choice is one of the answers.
 type choice struct {
-	number int
-	finish toolcall.Delta // the last finish reason; the zero Delta before there is one
-	begun  int            // number of calls
-	count  int            // and of calls that were emitted
-	at     map[int]*call  // the last call at each index,
-	id     map[string]*call
-	ended  map[int]ending // how it ended
-	over   map[string]ending
-	final  ending          // how the last call ended
-	used   map[string]bool // ids that were emitted
-	open   []*call
-	last   *call
-	says   toolcall.DeltaKind // kind of the last delta that was not of a call
-	cut    bool               // an emitted call did not become complete
-	broken []string           // names of such calls whose loss has not been reported
+	number   int
+	finish   toolcall.Delta // the last finish reason; the zero Delta before there is one
+	begun    int            // number of calls
+	count    int            // and of calls that were emitted
+	at       map[int]*call  // the last call at each index,
+	id       map[string]*call
+	ended    map[int]ending // how it ended
+	over     map[string]ending
+	final    ending          // how the last call ended
+	used     map[string]bool // ids that were emitted
+	open     []*call
+	last     *call
+	lastKind toolcall.DeltaKind // kind of the last delta that was not of a call
+	cut      bool               // an emitted call did not become complete
+	broken   []string           // names of such calls whose loss has not been reported
 }
 
 // call is a call that is being assembled.
 type call struct {
-	index  int // on its wire
-	number int // in normal form
-	id     string
-	name   string // so far
-	named  bool   // the name is certain: something else of the call has come
-	custom bool   // its tool takes free text
-	again  bool   // the name came again with a later fragment
-	opened bool   // some of the call was emitted
-	told   bool   // the reason why it is not complete was reported
-	whole  bool   // its wire has repeated all arguments
-	held   []byte // arguments before the name, as they will be written
-	args   arguments
+	index    int // on its wire
+	number   int // in normal form
+	id       string
+	name     string // so far
+	named    bool   // the name is certain: something else of the call has come
+	custom   bool   // its tool takes free text
+	again    bool   // the name came again with a later fragment
+	opened   bool   // some of the call was emitted
+	reported bool   // the reason why it is not complete was reported
+	whole    bool   // its wire has repeated all arguments
+	held     []byte // arguments before the name, as they will be written
+	args     arguments
 }
 
 // isComplete reports whether the wire need not say that the call has ended.
@@ -99,7 +99,7 @@ func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Del
 	}
 	if other {
 		n.Log.Add(features.DifferentEnd, "stream.calls."+of.name, "the wire ends the call as "+d.Name+", and it ends incomplete")
-		of.told = true
+		of.reported = true
 		of.args.spoil()
 		return n.end(dst, c, of)
 	}
@@ -196,7 +196,7 @@ func (c *choice) begin(d toolcall.Delta) *call {
 		c.id[d.ID] = of
 	}
 	c.open = append(c.open, of)
-	c.last, c.final, c.says = of, notEnded, 0
+	c.last, c.final, c.lastKind = of, notEnded, 0
 	c.begun++
 	return of
 }
@@ -264,7 +264,7 @@ func (n *Deltas) close(c *choice, of *call) {
 	if of.opened && !of.args.ready {
 		c.cut = true
 		switch {
-		case of.told:
+		case of.reported:
 		case of.args.broken && !n.holds: // not truncated, whatever the finish reason is
 			n.Log.Add(features.BrokenArguments, "stream.calls."+of.name, brokenCall)
 		default:
@@ -285,7 +285,7 @@ func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.De
 		rest, ok := of.args.rest(text)
 		if !ok {
 			n.Log.Add(features.DifferentEnd, "stream.calls."+of.name)
-			of.told = true
+			of.reported = true
 			of.args.spoil()
 			return n.end(dst, c, of)
 		}
@@ -309,7 +309,7 @@ func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.De
 	}
 	if wasReady && of.args.broken {
 		n.Log.Add(features.DifferentEnd, "stream.calls."+of.name, "the data after the arguments is left out, and the call ends incomplete")
-		of.told = true
+		of.reported = true
 	}
 	if d.Done {
 		of.args.end()

@@ -80,10 +80,10 @@ func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 			return dst
 		}
 		c := n.choice(d.Choice)
-		if d.Kind == toolcall.DeltaText || d.Kind != c.says {
+		if d.Kind == toolcall.DeltaText || d.Kind != c.lastKind {
 			dst = n.moveOn(dst, c, nil)
 		}
-		c.says = d.Kind
+		c.lastKind = d.Kind
 	case toolcall.DeltaToolCall:
 		return n.toolCall(dst, d)
 	case toolcall.DeltaSignature:

@@ -67,9 +67,9 @@ const (
 	fieldArguments = "arguments"
 )
 
-// isSaid reports whether a member of a line of /api/generate, which has no message, is
+// isOutput reports whether a member of a line of /api/generate, which has no message, is
 // what a message would contain.
-func isSaid(key []byte) bool {
+func isOutput(key []byte) bool {
 	switch string(key) {
 	case fieldResponse, fieldThinking, fieldCalls:
 		return true
@@ -99,9 +99,9 @@ func splitPath(path string) (in, name string) {
 	return inLine, path
 }
 
-// isTold reports whether deltas express a member of a line's object, so that it is not an
+// isExpressed reports whether deltas express a member of a line's object, so that it is not an
 // extra.
-func isTold(in, name string) bool {
+func isExpressed(in, name string) bool {
 	switch in {
 	case inLine:
 		switch name {

@@ -80,7 +80,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		case fieldOutput:
 			d.meta.Usage.Output = d.Tokens(v, fieldOutput)
 		default:
-			if !generated || !isSaid(key) {
+			if !generated || !isOutput(key) {
 				dst = d.extra(dst, inLine, key, v)
 			}
 		}
@@ -186,11 +186,11 @@ func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value, first bool) []t
 		return dst
 	}
 	d.ended = d.ended || first
-	told := d.Texts.Error(v)
+	failure := d.Texts.Error(v)
 	for key, member := range d.Texts.ErrorRest(v) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, fieldError, key, member)
 	}
-	return append(dst, told)
+	return append(dst, failure)
 }
 
 func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason rawjson.Value) []toolcall.Delta {

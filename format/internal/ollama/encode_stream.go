@@ -271,7 +271,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 		e.created, e.head = d.Text, nil
 	case in == fieldError:
 		e.w.Log.AddOnce(features.Failure, "stream."+d.Name)
-	case isTold(in, name):
+	case isExpressed(in, name):
 		e.w.Log.ReportUnplaced(d)
 	case in == inCall:
 		e.wait(&e.own.call.call, name, d)

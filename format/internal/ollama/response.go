@@ -19,7 +19,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	found := false
 	generated := isGenerated(root)
 	if generated {
-		keep.Skip = func(key []byte, _ rawjson.Value) bool { return isSaid(key) }
+		keep.Skip = func(key []byte, _ rawjson.Value) bool { return isOutput(key) }
 	}
 	r.Members(r.Object(root), "", &keep, "", fieldModel, &res.Model, fieldInput, &res.Usage.Input, fieldOutput, &res.Usage.Output,
 		fieldCreated, func(v rawjson.Value) {

@@ -204,7 +204,7 @@ func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, ex
 	if row.body != "" {
 		w.KeyObject(row.body)
 		writeMissing(w, row.fill, asked, nil)
-		writeFields(w, asked, nil)
+		w.Fields(asked)
 		w.EndObject()
 	} else {
 		writeFields(w, asked, row.isMember)
@@ -213,10 +213,10 @@ func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, ex
 	return true
 }
 
-// writeFields writes those members of an object that passes accepts; all if it is nil.
+// writeFields writes those members of an object that passes accepts.
 func writeFields(w *jsonout.Writer, object rawjson.Value, passes func(name string) bool) {
 	for key, v := range object.Fields() {
-		if name := string(key); passes == nil || passes(name) {
+		if name := string(key); passes(name) {
 			w.Member(name, v.JSON())
 		}
 	}

@@ -165,7 +165,7 @@ func (f *fields) read(event rawjson.Value) {
 		case "output":
 			f.output = v
 		default:
-			if !saysNothing(key, v) {
+			if !isMeaningless(key, v) {
 				f.rest = append(f.rest, member{string(key), v})
 			}
 		}

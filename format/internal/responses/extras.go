@@ -11,7 +11,7 @@ import (
 // Members without meaning, which the encoder makes anew: the numbers of events and
 // annotations, padding, and keep-alives. An empty list means the same as none.
 
-func saysNothing(key []byte, v rawjson.Value) bool {
+func isMeaningless(key []byte, v rawjson.Value) bool {
 	switch string(key) {
 	case "sequence_number", "obfuscation", "annotation_index":
 		return true
@@ -69,7 +69,7 @@ func (d *Decoder) wholeEvent(dst []toolcall.Delta, kind string, root rawjson.Val
 // itemExtra appends a member of an item if its value is new. For a call that has begun,
 // the extra has the call's index.
 func (d *Decoder) itemExtra(dst []toolcall.Delta, it *item, in string, key []byte, v rawjson.Value) []toolcall.Delta {
-	if saysNothing(key, v) {
+	if isMeaningless(key, v) {
 		return dst
 	}
 	n := len(dst)
@@ -92,7 +92,7 @@ func (d *Decoder) partExtras(dst []toolcall.Delta, it *item, at list, part rawjs
 				continue
 			}
 		}
-		if !saysNothing(key, v) {
+		if !isMeaningless(key, v) {
 			it.pass(partMember(at, key, v))
 			dst = it.part.members.Set(dst, 0, in, key, v)
 		}

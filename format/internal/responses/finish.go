@@ -145,7 +145,7 @@ func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path strin
 	for at, object := range [...]rawjson.Value{beside, v} {
 		for key, member := range object.Fields() {
 			switch name := string(key); {
-			case name == "message", name == "code", saysNothing(key, member):
+			case name == "message", name == "code", isMeaningless(key, member):
 			case name == "error" && at == 0, name == "error" && beside.IsSet() && member.Kind == rawjson.Object:
 			case (name == "type" || name == "status") && (member.Is("error") || member.Is(delta.Name)):
 			case at == 0 && inner[name]:

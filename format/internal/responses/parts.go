@@ -345,7 +345,7 @@ func (it *item) hasMore(at list, part rawjson.Value) bool {
 		case "type", "text", "refusal", "annotations": // annotations have events of their own
 			continue
 		}
-		if !saysNothing(key, v) && !it.passed[partMember(at, key, v)] {
+		if !isMeaningless(key, v) && !it.passed[partMember(at, key, v)] {
 			return true
 		}
 	}
