@@ -27,8 +27,9 @@ import (
 // IndexByte; see jumper.
 type grammar struct {
 	nodes    []node
-	first    syntax.Stops     // groups of the markers that begin with this byte; 0: none
+	first    [256]uint8       // groups of the markers that begin with this byte; 0: none
 	second   [256]uint8       // groups of the markers whose second byte this may be
+	stops    syntax.Stops     // the same as first for the fast path, and LineFeed
 	jumps    []jump           // the bytes to search for with IndexByte
 	back     int              // the largest back of all jumps
 	finder   *bytescan.Finder // of the same bytes, for short texts; nil if they are too many, not ASCII, or have a back
@@ -103,6 +104,7 @@ func newGrammar() *grammar {
 	for c := range g.second {
 		g.second[c] = anyGroup
 	}
+	g.stops['\n'] = syntax.LineFeed
 	return g
 }
 
@@ -137,8 +139,7 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 		}
 	}
 	group := g.group(marker[0])
-	g.first[marker[0]] |= group
-	g.jumpTo(marker, fold)
+	g.stop(marker, fold, group)
 	if len(marker) == 1 {
 		return // the caller says what may follow
 	}
@@ -158,11 +159,15 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// watch makes the scan of plain text stop at c.
-func (g *grammar) watch(c byte) {
-	g.first[c] |= anyGroup
-	g.jumpTo(string(c), false)
+// stop makes the scan of plain text stop at the first byte of marker.
+func (g *grammar) stop(marker string, fold bool, group uint8) {
+	g.first[marker[0]] |= group
+	g.stops[marker[0]] = syntax.Stop
+	g.jumpTo(marker, fold)
 }
+
+// watch makes the scan of plain text stop at c.
+func (g *grammar) watch(c byte) { g.stop(string(c), false, anyGroup) }
 
 // watchMarker makes the scan of plain text stop where marker may begin.
 func (g *grammar) watchMarker(marker string) {
@@ -171,9 +176,8 @@ func (g *grammar) watchMarker(marker string) {
 		return
 	}
 	group := g.group(marker[0])
-	g.first[marker[0]] |= group
+	g.stop(marker, false, group)
 	g.second[marker[1]] |= group
-	g.jumpTo(marker, false)
 }
 
 // group returns the group of the markers that begin with c. There are seven groups; with

@@ -152,7 +152,7 @@ func (p *Parser) smoothNative(d *toolcall.Delta) (c *nativeCall, payload string)
 	kind, stops := c.args.passThrough()
 	switch {
 	case stops == nil:
-	case stops.Passes(d.Text):
+	case stops.Soft(d.Text) == 0:
 		return c, d.Text
 	case kind == syntax.PassJSON:
 		if payload, ok := c.args.pass(p.memory, d.Text); ok {

@@ -209,11 +209,16 @@ const (
 // Feed does nothing.
 func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s, n := &p.smooth, len(dst)
-	if s.stops != nil && uint(len(chunk)-1) < shortChunk && p.off+int64(len(chunk)) <= s.end && n < cap(dst) && s.stops.Passes(chunk) {
-		p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
-		dst = dst[:n+1]
-		s.segment.setContent(&dst[n], chunk, chunk)
-		return dst
+	if s.stops != nil && uint(len(chunk)-1) < shortChunk && p.off+int64(len(chunk)) <= s.end && n < cap(dst) {
+		if all := s.stops.Soft(chunk); all <= syntax.LineFeed {
+			if all|uint8(p.line) != 0 { // else the chunk continues a line of text
+				p.line = lineAfter(chunk, p.line)
+			}
+			p.off += int64(len(chunk))
+			dst = dst[:n+1]
+			s.segment.setContent(&dst[n], chunk, chunk)
+			return dst
+		}
 	}
 	return p.feedMore(dst, chunk)
 }

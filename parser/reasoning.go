@@ -93,11 +93,16 @@ func (p *Parser) settleDialect(d *compiledDialect, form *form) {
 
 // inReasoning reads reasoning up to a possible closer.
 func (p *Parser) inReasoning(in string, i int) int {
-	j := p.jump.find(p.reasoning, in, i)
-	if j < len(in) {
-		return p.begin(in, j)
+	for {
+		j := p.jump.find(p.reasoning, in, i)
+		if j == len(in) {
+			return j
+		}
+		if k := p.candidate(in, j); k >= 0 {
+			return k
+		}
+		i = j + 1
 	}
-	return j
 }
 
 // reasoningOpens begins reasoning after its opener, which must begin its line.

@@ -77,8 +77,8 @@ func rarity(c byte) int {
 // If the following byte is in s, it must match as well, so that a flood of first bytes is
 // cheap.
 func (j *jumper) find(g *grammar, s string, i int) int {
-	if g.finder != nil && len(s) <= nearby {
-		return g.findNear(s, i)
+	if len(s) <= nearby {
+		return g.near(s, i)
 	}
 	end := len(s) - g.back // before end, the jumps find everything
 	for i < len(s) {
@@ -92,35 +92,41 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 				continue
 			}
 		}
-		for stop := min(len(s), i+dense); i < stop; {
-			switch {
-			case i+4 <= stop && g.first[s[i]]|g.first[s[i+1]]|g.first[s[i+2]]|g.first[s[i+3]] == 0:
-				i += 4
-			case g.begins(s, i):
-				return i
-			default:
-				i++
-			}
+		stop := min(len(s), i+dense)
+		if i = g.each(s, i, stop); i < stop {
+			return i
 		}
 	}
 	return i
 }
 
-// findNear is find for a short text.
-func (g *grammar) findNear(s string, i int) int {
-	for i < len(s) && !g.begins(s, i) {
+// near is find for a short text, without a jumper.
+func (g *grammar) near(s string, i int) int {
+	if g.finder == nil || len(s) < bytescan.Short {
+		return g.each(s, i, len(s))
+	}
+	for i = g.finder.Find(s, i); i < len(s) && !g.begins(s, i); {
 		i = g.finder.Find(s, i+1)
 	}
 	return i
 }
 
-// skip returns the offset before which nothing in s may begin a marker, without a jumper: 0
-// if s is long.
-func (g *grammar) skip(s string) int {
-	if g == nil || g.finder == nil || len(s) > nearby {
-		return 0
+// each is find up to stop, byte by byte.
+func (g *grammar) each(s string, i, stop int) int {
+	for ; i <= stop-8; i += 8 {
+		t := s[i : i+8]
+		if g.first[t[0]]|g.first[t[1]]|g.first[t[2]]|g.first[t[3]]|g.first[t[4]]|g.first[t[5]]|g.first[t[6]]|g.first[t[7]] == 0 {
+			continue
+		}
+		for k := range len(t) {
+			if g.begins(s, i+k) {
+				return i + k
+			}
+		}
 	}
-	return g.findNear(s, 0)
+	for ; i < stop && !g.begins(s, i); i++ {
+	}
+	return i
 }
 
 // jump returns the nearest position at or after i that a jump finds, but at most the last
@@ -159,8 +165,15 @@ func (g *grammar) search(to jump, s string, i int) int {
 	}
 }
 
-// begins reports whether a marker may begin at s[i].
+// begins reports whether a marker may begin at s[i], or a byte stands there that matters by
+// itself.
 func (g *grammar) begins(s string, i int) bool {
 	group := g.first[s[i]]
+	return group != 0 && (i+1 == len(s) || g.second[s[i+1]]&group != 0)
+}
+
+// beginsMarker reports whether a marker may begin at s[i].
+func (g *grammar) beginsMarker(s string, i int) bool {
+	group := g.first[s[i]] &^ anyGroup
 	return group != 0 && (i+1 == len(s) || g.second[s[i+1]]&group != 0)
 }

@@ -63,7 +63,7 @@ func (p *Parser) setTextStops() {
 		p.smooth.stops, p.smooth.grammar = nil, nil
 		return
 	}
-	p.smooth.stops, p.smooth.grammar = &g.first, g
+	p.smooth.stops, p.smooth.grammar = &g.stops, g
 }
 
 // inValue tells how the open value of the call streams, and which bytes end it. The stops
@@ -108,7 +108,10 @@ func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 // feedText is feedMore in text, reasoning or code. Code that begins or ends in the chunk is
 // text as well: only a candidate needs more than one event.
 func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
-	i := p.smooth.grammar.skip(chunk) // the states would find nothing before it either
+	i := 0
+	if g := p.smooth.grammar; g != nil && len(chunk) <= nearby {
+		i = g.near(chunk, 0) // the states would find nothing before it either
+	}
 	if i < len(chunk) {
 		p.forget()
 		p.dst = dst
@@ -153,7 +156,10 @@ func (p *Parser) content(chunk string) (string, bool) {
 func (p *Parser) pass(dst []toolcall.Event, chunk, payload string) []toolcall.Event {
 	p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
 	n := len(dst)
-	dst = slices.Grow(dst, 1)[:n+1]
+	if n == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:n+1]
 	p.smooth.segment.setContent(&dst[n], payload, chunk)
 	return dst
 }

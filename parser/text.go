@@ -18,12 +18,15 @@ func (p *Parser) text(in string, i int) int {
 		if j == len(in) {
 			return j
 		}
-		if p.isTick(in, j) {
+		if p.outside.beginsMarker(in, j) {
+			if k := p.candidate(in, j); k >= 0 {
+				return k
+			}
+		}
+		if i = j + 1; p.isTick(in[j]) {
 			if i = p.pastCode(in, j); i == 0 {
 				return p.ticks(in, j)
 			}
-		} else if i = j + 1; !p.isProse(in, j) {
-			return p.begin(in, j)
 		}
 	}
 }
@@ -56,40 +59,57 @@ func (p *Parser) textStart(in string, i int) int {
 	if j == len(in) {
 		return j
 	}
-	if p.isTick(in, j) {
-		p.between, p.deadline = false, 0
+	if p.outside.beginsMarker(in, j) {
+		if k := p.candidate(in, j); k >= 0 {
+			return k
+		}
+	}
+	p.between, p.deadline = false, 0
+	if p.isTick(in[j]) {
 		return p.ticks(in, j)
 	}
-	if p.isProse(in, j) {
-		p.between, p.fresh, p.deadline = false, false, 0
-		return j + 1
-	}
-	return p.begin(in, j)
+	p.fresh = false
+	return j + 1
 }
 
-// isTick reports whether in[i], where the scan of text stopped, can only begin code.
-func (p *Parser) isTick(in string, i int) bool {
-	return p.outside.next(0, in[i]) == 0 || p.at(i)+1 == p.deadTick
+// isTick reports whether c, which begins no call where the scan of text stopped, begins code.
+func (p *Parser) isTick(c byte) bool {
+	return p.outside.first[c] == anyGroup || c == '`' && !p.opts.CallsInCode
 }
 
-// isProse reports whether the next byte alone shows that nothing begins at in[i].
-func (p *Parser) isProse(in string, i int) bool {
-	g := p.outside
-	n := &g.nodes[g.next(0, in[i])]
-	if n.entry == nil || i+1 == len(in) {
-		return false
+// candidate begins a candidate at in[i], where the scan stopped, and returns the offset up to
+// which it has followed the trie. If that shows that no marker begins there, candidate returns
+// a negative number instead: most brackets in text need no state of their own.
+func (p *Parser) candidate(in string, i int) int {
+	if p.at(i)+1 == p.deadTick {
+		return -1
 	}
-	for e := n.entry; e != nil; e = e.next {
-		if !p.isOut(e, in, i+1) {
-			return false
+	g, node, k := p.grammar(), int32(0), i
+	for k < len(in) {
+		next := g.next(node, in[k])
+		if next == 0 && p.opts.Notes == nil {
+			return -1
+		}
+		if next == 0 || g.nodes[next].entry != nil && !p.areOut(g.nodes[next].entry, in, k+1) {
+			break
+		}
+		node = next
+		k++
+		if rest := g.nodes[node].rest; rest != "" && strings.HasPrefix(in[k:], rest) {
+			break
 		}
 	}
-	for _, edge := range n.edges {
-		if edge.c == in[i+1] {
-			return false
-		}
+	p.begin(in, i)
+	p.node = node
+	return k
+}
+
+// areOut reports whether the bytes in[i:] after a marker rule out all of its interpretations.
+func (p *Parser) areOut(e *entry, in string, i int) bool {
+	for e != nil && p.isOut(e, in, i) {
+		e = e.next
 	}
-	return true
+	return e == nil
 }
 
 // begin begins a candidate at in[i], the first byte of a marker.

@@ -12,6 +12,9 @@ type Finder struct {
 	more          bool   // d and e count
 }
 
+// Short is the length in bytes of texts in which a [Finder] has no advantage over a table.
+const Short = 8
+
 // MaxFind is the number of bytes that a [Finder] can look for.
 const MaxFind = 5
 
@@ -29,15 +32,28 @@ func NewFinder(bytes ...byte) *Finder {
 
 // Find returns the offset of the first of the bytes in s at or after i, or len(s).
 func (f *Finder) Find(s string, i int) int {
-	for ; i <= len(s)-8; i += 8 {
-		if marks := f.marks(Load(s, i)); marks != 0 {
-			return i + First(marks)
+	for i = max(i, 0); i <= len(s)-16; i += 16 {
+		v, w := Load(s[i:i+16], 0), Load(s[i:i+16], 8)
+		low, high := f.marks(v), f.marks(w)
+		if f.more {
+			low, high = low|f.marksMore(v), high|f.marksMore(w)
+		}
+		if low, high = low&^v, high&^w; (low|high)&highs != 0 {
+			if low &= highs; low != 0 {
+				return i + First(low)
+			}
+			return i + 8 + First(high&highs)
 		}
 	}
-	if last := len(s) - 8; last >= 0 && i < len(s) {
-		// The last word again, without its bytes before i. Zeros take their place at the end.
-		if marks := f.marks(Load(s, last) >> (8 * (i - last))); marks != 0 {
-			return min(i+First(marks), len(s))
+	if last := len(s) - 8; last >= 0 {
+		for ; i < len(s); i += 8 {
+			// The last word may have been read in part. Zeros take the place of those bytes,
+			// but at its end.
+			at := min(i, last)
+			w := Load(s, at) >> (8 * uint(i-at) & 63)
+			if marks := (f.marks(w) | f.marksMore(w)) &^ w & highs; marks != 0 {
+				return min(i+First(marks), len(s))
+			}
 		}
 		return len(s)
 	}
@@ -49,15 +65,13 @@ func (f *Finder) Find(s string, i int) int {
 	return i
 }
 
-// marks marks the bytes of w. All bytes are ASCII, so that one mask serves the five searches
-// (see Zeros).
+// marks marks the first bytes of f in w, marksMore the others. Both mark any other byte that
+// is not ASCII, too: since those that are looked for are, one mask serves all (see Zeros).
 func (f *Finder) marks(w uint64) uint64 {
-	marks := ((w ^ f.a) - ones) | ((w ^ f.b) - ones) | ((w ^ f.c) - ones)
-	if f.more {
-		marks |= ((w ^ f.d) - ones) | ((w ^ f.e) - ones)
-	}
-	return marks &^ w & highs
+	return ((w ^ f.a) - ones) | ((w ^ f.b) - ones) | ((w ^ f.c) - ones)
 }
+
+func (f *Finder) marksMore(w uint64) uint64 { return ((w ^ f.d) - ones) | ((w ^ f.e) - ones) }
 
 // Index returns the offset of the first word in s, or -1. It jumps from one rare to the next,
 // a byte of word that should occur seldom in s. So it is faster than bytes.Index, whose

@@ -16,7 +16,8 @@ type Stops [256]uint8
 
 // The bits of a [Stops] entry.
 const (
-	SoftMark  = 1 << iota // content, but it must be escaped in JSON
+	LineFeed  = 1 << iota // plain text, but it ends a line
+	SoftMark              // content of a call, but it must be escaped in JSON
 	SoftBlank             // the same, but as the last byte of a chunk it may be layout
 	Stop      = 1 << 7    // may be more than content: the state machine must read the chunk
 )
@@ -58,30 +59,14 @@ func NewStops(stops string, soft bool) *Stops {
 }
 
 // Soft returns the bits of all bytes of text. They include [Stop] if a byte is one; it reads
-// no further then.
+// no further then. It tests four bytes per branch.
 func (s *Stops) Soft(text string) (all uint8) {
-	for ; len(text) >= 4 && all < Stop; text = text[4:] {
-		all |= s[text[0]] | s[text[1]] | s[text[2]] | s[text[3]]
+	i := 0
+	for ; i <= len(text)-4 && all < Stop; i += 4 {
+		all |= s[text[i]] | s[text[i+1]] | s[text[i+2]] | s[text[i+3]]
 	}
-	for i := 0; i < len(text) && all < Stop; i++ {
+	for ; i < len(text) && all < Stop; i++ {
 		all |= s[text[i]]
 	}
 	return all
-}
-
-// Passes reports whether every byte of text is plain content. It tests four bytes per
-// branch.
-func (s *Stops) Passes(text string) bool {
-	i := 0
-	for ; i <= len(text)-4; i += 4 {
-		if s[text[i]]|s[text[i+1]]|s[text[i+2]]|s[text[i+3]] != 0 {
-			return false
-		}
-	}
-	for ; i < len(text); i++ {
-		if s[text[i]] != 0 {
-			return false
-		}
-	}
-	return true
 }
