@@ -83,46 +83,57 @@ const shortChunk = 32
 
 // feedMore is Feed for a chunk that Feed does not pass on by itself.
 func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
-	s := &p.smooth
+	s, payload, i, ok := &p.smooth, chunk, 0, false
 	switch {
 	case chunk == "":
 		return dst
 	case s.stops == nil && p.prefill != nil:
 		return p.feedPrefilled(dst, chunk)
 	case s.stops == nil || p.off+int64(len(chunk)) > s.end:
-		return p.feed(dst, chunk, 0)
 	case s.kind == syntax.PassText:
-		return p.feedText(dst, chunk)
+		i, ok = p.isText(chunk)
+	default:
+		payload, ok = p.content(chunk)
 	}
-	payload, ok := p.content(chunk)
 	if !ok {
-		return p.feed(dst, chunk, 0)
+		return p.feed(dst, chunk, i)
 	}
-	dst = p.pass(dst, chunk, payload)
+	p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
+	n := len(dst)
+	if n == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:n+1]
+	s.segment.setContent(&dst[n], payload, chunk)
 	if p.state == stateJSON {
 		s.kind, s.stops = p.args.passThrough()
 	}
 	return dst
 }
 
-// feedText is feedMore in text, reasoning or code. Code that begins or ends in the chunk is
-// text as well: only a candidate needs more than one event.
-func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
+// isText reads a chunk in text, reasoning or code, and reports whether it only continues that.
+// Code that begins or ends in the chunk is text as well: only a candidate needs more than one
+// event. It begins before the offset that isText returns.
+func (p *Parser) isText(chunk string) (int, bool) {
 	i := 0
 	if g := p.smooth.grammar; g != nil && len(chunk) <= nearby {
 		i = g.near(chunk, 0) // the states would find nothing before it either
 	}
-	if i < len(chunk) {
-		p.forget()
-		p.dst = dst
-		for i < len(chunk) {
-			if i = p.step(chunk, i); p.deadline != 0 {
-				return p.feed(dst, chunk, i)
-			}
-		}
-		p.setTextStops()
+	if i == len(chunk) {
+		return i, true
 	}
-	return p.pass(dst, chunk, chunk)
+	p.forget()
+	if i > 0 && p.state == stateText && !p.fresh {
+		i = p.textFrom(chunk, i)
+	}
+	for i < len(chunk) && p.deadline == 0 {
+		i = p.step(chunk, i)
+	}
+	if p.deadline != 0 {
+		return i, false
+	}
+	p.setTextStops()
+	return i, true
 }
 
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
@@ -150,18 +161,6 @@ func (p *Parser) content(chunk string) (string, bool) {
 		return p.call.out.TakeIn(p.memory), true
 	}
 	return chunk, true
-}
-
-// pass appends the event for a chunk that only continues the open segment.
-func (p *Parser) pass(dst []toolcall.Event, chunk, payload string) []toolcall.Event {
-	p.line, p.off = lineAfterChunk(chunk, p.line), p.off+int64(len(chunk))
-	n := len(dst)
-	if n == cap(dst) {
-		dst = slices.Grow(dst, 1)
-	}
-	dst = dst[:n+1]
-	p.smooth.segment.setContent(&dst[n], payload, chunk)
-	return dst
 }
 
 // setContent makes e a content event of the segment. It writes e field by field: a composite

@@ -13,22 +13,26 @@ func (p *Parser) text(in string, i int) int {
 	if p.fresh || p.between {
 		return p.textStart(in, i)
 	}
-	for {
-		j := p.jump.find(p.outside, in, i)
-		if j == len(in) {
-			return j
-		}
-		if p.outside.beginsMarker(in, j) {
-			if k := p.candidate(in, j); k >= 0 {
+	return p.textFrom(in, p.jump.find(p.outside, in, i))
+}
+
+// textFrom is text from in[i] on, where something may begin.
+func (p *Parser) textFrom(in string, i int) int {
+	for i < len(in) {
+		if p.outside.beginsMarker(in, i) {
+			if k := p.candidate(in, i); k >= 0 {
 				return k
 			}
 		}
-		if i = j + 1; p.isTick(in[j]) {
-			if i = p.pastCode(in, j); i == 0 {
-				return p.ticks(in, j)
+		next := i + 1
+		if p.isTick(in[i]) {
+			if next = p.pastCode(in, i); next == 0 {
+				return p.ticks(in, i)
 			}
 		}
+		i = p.jump.find(p.outside, in, next)
 	}
+	return i
 }
 
 // textStart is text at the beginning of the stream, or after a call.
