@@ -51,6 +51,7 @@ type machine struct {
 	value  syntax.Value // of a bare text
 	lead   []byte       // blanks before the value
 	lines  bool         // the bare text contains a newline
+	quoted bool         // the string has a marker of a call in its text
 	ahead  lookahead
 	mark   int64 // stream offset after brackets in a string
 	own    int64 // stream offset after a possible end of a value
@@ -270,8 +271,8 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 		return m.noMark(h, in, next)
 	}
 	switch m.phase {
-	case afterCloser: // the string has no closing quote
-		m.endString()
+	case afterCloser:
+		m.lacksQuote()
 		m.then = afterValue
 		return m.closesEarly(h, in, next)
 	case atKeyEnd:
@@ -297,6 +298,7 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 func (m *machine) noMark(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case atEnd, afterCloser:
+		m.quoted = m.quoted || m.phase == afterCloser
 		return m.isContent(h, in, i)
 	case atKeyEnd:
 		m.key = append(m.key, h.Pending(in, i, h.From())[0])
@@ -392,7 +394,7 @@ func (m *machine) put(in string, a, b int) {
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case afterCloser: // the call's closer is present, the value's is not
-		m.endString()
+		m.lacksQuote()
 		m.closeAll()
 		m.End()
 		return true

@@ -14,7 +14,7 @@ import (
 // beginString begins a string after its quote; 0 stands for the dialect's own quote.
 func (m *machine) beginString(quote byte) {
 	m.beginElement()
-	m.quote, m.escape.High, m.phase = quote, 0, inString
+	m.quote, m.escape.High, m.phase, m.quoted = quote, 0, inString, false
 	if len(m.stack) == 1 {
 		m.BeginText()
 	}
@@ -82,6 +82,16 @@ func (m *machine) endString() {
 		m.Write(`"`)
 	}
 	m.valueDone()
+}
+
+// lacksQuote ends a string whose closing quote is missing. If the string has a marker of a
+// call in its text, it probably ended there, and another call may be in it: this call ends
+// as malformed.
+func (m *machine) lacksQuote() {
+	if m.quoted {
+		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
+	}
+	m.endString()
 }
 
 // beginText begins a bare text.
