@@ -93,7 +93,7 @@ func (p *Parser) inCode(in string, i int) int {
 	switch c.phase {
 	case codeOpen:
 		if i = c.count(in, i); i < len(in) {
-			p.opened()
+			p.opened(in[i])
 		}
 	case codeInfo:
 		return p.fenceInfo(in, i)
@@ -138,12 +138,20 @@ func (p *Parser) inCode(in string, i int) int {
 			case '\n':
 				return p.leaveCode(i)
 			default:
+				if p.inCloser(in[i]) {
+					return p.leaveCode(i)
+				}
 				c.phase = codeFence
 				return i
 			}
 		}
 	}
 	return i
+}
+
+// inCloser reports whether a fence before the byte next is part of a call's closer.
+func (p *Parser) inCloser(next byte) bool {
+	return p.outside.fenced != 0 && next == p.outside.fenced
 }
 
 // count continues to count a run.
@@ -155,15 +163,17 @@ func (c *code) count(in string, i int) int {
 	return i
 }
 
-// opened decides what the complete opening run has opened.
-func (p *Parser) opened() {
+// opened decides what the complete opening run has opened, before the byte next. A fence
+// that belongs to a broken call opens nothing, and ends the code that such a call has
+// opened: otherwise it would hide the calls after it.
+func (p *Parser) opened(next byte) {
 	c := &p.code
 	c.length = c.run
 	switch {
-	case c.line != lineText && c.length >= minFence:
+	case c.line != lineText && c.length >= minFence && !p.inCloser(next):
 		c.phase = codeInfo
 		return
-	case c.char == '~':
+	case c.char == '~', c.length >= minFence && p.inCloser(next):
 		p.state, p.fresh = stateText, false
 	default:
 		c.phase = codeInline

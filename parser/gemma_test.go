@@ -34,7 +34,7 @@ func TestGemma(t *testing.T) {
 		{"no opening quote", `{a:x` + q + `}<tool_call|>`, `f {"a":"x"} complete missing_opener`},
 		{"no opening quote before a number", `{a:1` + q + `}<tool_call|>`, `f {"a":"1"} complete missing_opener`},
 		{"no closing quote", `{a:` + q + `x]}<tool_call|>`, `f {"a":"x"} complete missing_closer`},
-		{"no closing quote, and more arguments", `{a:` + q + `x}<tool_call|><|tool_call>call:g{}<tool_call|>`, `f {"a":"x}<tool_call|><|tool_call>call:g{"} complete missing_closer`},
+		{"no closing quote, and more arguments", `{a:` + q + `x}<tool_call|><|tool_call>call:g{}<tool_call|>`, `f {"a":"x}<tool_call|><|tool_call>call:g{"} malformed missing_closer`},
 		{"a call quoted in a string", `{a:` + q + `x<tool_call|><|tool_call>call:g{}<tool_call|>` + q + `}<tool_call|>`, `f {"a":"x<tool_call|><|tool_call>call:g{}<tool_call|>"} complete`},
 		{"quote in a string", `{a:` + q + `x ` + q + ` y` + q + `}<tool_call|>`, `f {"a":"x ` + `<|\"|>` + ` y"} complete`},
 		{"plain quotes", `{a:"x\ty\u0041\/","b":'it\'s'}<tool_call|>`, `f {"a":"x\tyA/","b":"it's"} complete missing_opener`},

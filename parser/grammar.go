@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -47,6 +48,7 @@ type grammar struct {
 	named    bool     // calls may begin with the names of the tools
 	strays   []string // closers of reasoning that are tokens; inside reasoning: its closers
 	start    *entry   // the meaning of any name at the beginning of the message or after a call
+	fenced   byte     // what directly follows the code fence in the closer of dialect's calls; 0: those have none
 }
 
 // node is a state of the trie. Node 0 is the root.
@@ -224,6 +226,9 @@ func compile(dialects []*compiledDialect, opts *Options) *grammar {
 	g.tools = opts.Tools
 	if len(dialects) == 1 {
 		g.dialect = dialects[0]
+		if _, rest, _ := strings.Cut(g.dialect.Frame.Call.Close, "```"); rest != "" && !lex.IsBlank(rest[0]) {
+			g.fenced = rest[0]
+		}
 	} else {
 		g.surfaces, g.owners = map[string]bool{}, ownersOf(dialects)
 	}

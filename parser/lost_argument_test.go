@@ -23,6 +23,9 @@ var shopTools = []toolcall.ToolDefinition{
 // a place where its dialect has none.
 func TestLostArguments(t *testing.T) {
 	call := func(object string) string { return "<tool_call>\n" + object + "\n</tool_call>" }
+	deepseek := func(name, end string) string {
+		return "<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + name + "\n```json\n{\"a\":1}\n```" + end
+	}
 	qwenCall := func(name, rest string) string {
 		return "<tool_call>\n<function=" + name + ">\n<parameter=b>\n" + rest
 	}
@@ -77,6 +80,12 @@ func TestLostArguments(t *testing.T) {
 		{"a string without its closer", "gemma4", `<|tool_call>call:f{b:<|"|>x}<tool_call|>`, nil, []string{`tool_call f: {"b":"x"} complete [missing_closer]`}},
 		{"a string that quotes a call", "gemma4", `<|tool_call>call:f{b:<|"|>x}<tool_call|><|tool_call>call:g{a:1}<|"|>}<tool_call|>`, nil,
 			[]string{`tool_call f: {"b":"x}<tool_call|><|tool_call>call:g{a:1}"} complete`}},
+		{"a fence of a broken closer", "deepseek_v3", deepseek("f", "</｜tool▁call▁end｜>") + "\n" + deepseek("g", "<｜tool▁call▁end｜>"), nil,
+			[]string{`tool_call f: {"a":1} complete [missing_closer,missing_opener]`, "text: \n```</｜tool▁call▁end｜>\n complete", `tool_call g: {"a":1} complete [missing_opener]`}},
+		{"the fences of a broken call", "deepseek_v3", "<｜tool▁call▁begin｜>function</｜tool▁sep｜>f\n```json\n{}\n```<｜tool▁call▁end｜>\n" + deepseek("g", "<｜tool▁call▁end｜>"), nil,
+			[]string{"text: <｜tool▁call▁begin｜>function</｜tool▁sep｜>f\n```json\n{}\n```<｜tool▁call▁end｜>\n complete", `tool_call g: {"a":1} complete [missing_opener]`}},
+		{"a call in a fence", "deepseek_v3", "```\n" + deepseek("g", "<｜tool▁call▁end｜>") + "\n```", nil,
+			[]string{"text: ```\n" + deepseek("g", "<｜tool▁call▁end｜>") + "\n``` complete"}},
 		{"a line feed before a key", "glm45", "<tool_call>f\n<arg_key>\nb\n</arg_key>\n<arg_value>x</arg_value>\n</tool_call>", nil, []string{`tool_call f: {"b":"x"} complete`}},
 		{"text after a closer", "glm45", "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>x</arg_value>so\n</tool_call>", nil,
 			[]string{`tool_call f: {"b":"x</arg_value>so"} malformed unread_argument [missing_closer]`}},
