@@ -43,6 +43,21 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%s is %s", body, wire)
 		}
 	}
+	for _, body := range []string{`{"type":"message"}`, `{"name":"f","input_schema":{}}`, `{"function":{}}`, `[]`, `[{}]`} {
+		if wire, err := format.Guess([]byte(body), format.KindTools); err == nil {
+			t.Errorf("the tools %s are %s", body, wire)
+		}
+	}
+	for body, want := range map[string]format.Wire{ // members of several wires
+		`{"choices":[{"delta":{}}],"usageMetadata":{},"modelVersion":"v"}`:                     format.OpenAI,
+		`{"type":"error","error":{"message":"m","status":"s"}}`:                                format.Anthropic,
+		`{"error":{"message":"m","status":"s"}}`:                                               format.Gemini,
+		`{"message":{"content":"x"},"done":true,"model":"m","error":{"message":"m"},"role":1}`: format.Ollama,
+	} {
+		if got, err := format.Guess([]byte(body), format.KindStream); err != nil || got != want {
+			t.Errorf("%s: %s, %v", body, got, err)
+		}
+	}
 }
 
 // Auto rejects the request of every wire, and names the wire.

@@ -6,11 +6,21 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// The wires are recognised by the marks of their packages, which are asked in turn. The
-// first wire of the table comes last, because others are variants of it.
+// The wires are recognised by the marks of their packages, which are asked in turn.
 
-// firstWire returns the first wire, in that order, whose marks satisfy a condition, or "".
+// firstWire returns the first wire whose marks satisfy a condition, or "".
 func firstWire(is func(*envelope.Marks) bool) Wire {
+	for i := range wires {
+		if is(wires[i].marks) {
+			return wires[i].name
+		}
+	}
+	return ""
+}
+
+// firstVariant is firstWire, but asks the first wire of the table last: in what this decides,
+// the other wires are variants of that one.
+func firstVariant(is func(*envelope.Marks) bool) Wire {
 	for i := range wires {
 		if row := &wires[(i+1)%len(wires)]; is(row.marks) {
 			return row.name
@@ -39,7 +49,7 @@ func wireOf(e *envelope.Envelope) Wire {
 	if wire := firstWire(func(m *envelope.Marks) bool { return m.Answer != nil && m.Answer(e) }); wire != "" {
 		return wire
 	}
-	return firstWire(func(m *envelope.Marks) bool { return m.Failure != nil && m.Failure(e) })
+	return firstVariant(func(m *envelope.Marks) bool { return m.Failure != nil && m.Failure(e) })
 }
 
 // wireOfWord returns the wire that the member "type" or "object" with this value
@@ -55,7 +65,7 @@ func wireOfTurn(v rawjson.Value) Wire {
 
 // wireOfBareError returns the wire whose errors are only a text in this framing.
 func wireOfBareError(f frame.Framing) Wire {
-	return firstWire(func(m *envelope.Marks) bool { return m.BareError == f })
+	return firstVariant(func(m *envelope.Marks) bool { return m.BareError == f })
 }
 
 // wireOfOutline returns the most likely wire of an incomplete object, or "".
@@ -66,7 +76,7 @@ func wireOfOutline(o *envelope.Outline) Wire {
 // wireOfRequest returns the wire of a request, by members that only its requests have, or
 // "".
 func wireOfRequest(v rawjson.Value) Wire {
-	return firstWire(func(m *envelope.Marks) bool {
+	return firstVariant(func(m *envelope.Marks) bool {
 		for _, path := range m.Requests {
 			if envelope.HasPath(v, path) {
 				return true
@@ -76,9 +86,9 @@ func wireOfRequest(v rawjson.Value) Wire {
 	})
 }
 
-// wireOfTools returns the wire of a list of tools, or of a single one, or "".
+// wireOfTools returns the wire of a list of tools, or "".
 func wireOfTools(v rawjson.Value) Wire {
-	return firstWire(func(m *envelope.Marks) bool {
+	return firstVariant(func(m *envelope.Marks) bool {
 		if m.IsTool == nil {
 			return false
 		}
@@ -87,7 +97,7 @@ func wireOfTools(v rawjson.Value) Wire {
 				return true
 			}
 		}
-		return v.Kind == rawjson.Object && m.IsTool(v)
+		return m.OneTool && v.Kind == rawjson.Object && m.IsTool(v)
 	})
 }
 

@@ -35,9 +35,10 @@ type Marks struct {
 	// Requests are the paths of members that, of all requests, only those of this wire
 	// have. [] stands for any element of a list.
 	Requests [][]string
-	// IsTool reports whether a tool, or an element of a list of tools, has the form of this
-	// wire.
-	IsTool func(rawjson.Value) bool
+	// IsTool reports whether an element of a list of tools has the form of this wire. With
+	// OneTool, a list may be one such element without the list.
+	IsTool  func(rawjson.Value) bool
+	OneTool bool
 }
 
 // HasWord reports whether the member "type" or "object" with this value identifies the wire.

@@ -22,6 +22,7 @@ var Marks = envelope.Marks{
 	IsTool: func(v rawjson.Value) bool {
 		return v.Get("functionDeclarations").IsSet() || v.Get("function_declarations").IsSet()
 	},
+	OneTool: true,
 }
 
 // hasCandidates reports whether this is Gemini's envelope, with or without candidates.
