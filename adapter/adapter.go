@@ -215,6 +215,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		return toolcall.ToolInvocation{}, false
 	}
 
+	isText := utf8.Valid(s.Content)
 	switch {
 	case syntax.Build != nil:
 		build(&call, syntax, s)
@@ -222,12 +223,16 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
 		call.Arguments = own(s.Content)
-		if trusted := a.compiled.opts.Parser != nil && s.Start.Name != "" && utf8.Valid(call.Arguments); !trusted {
+		if trusted := a.compiled.opts.Parser != nil && s.Start.Name != "" && isText; !trusted {
 			a.mendJSON(&call)
 		}
 	default:
 		call.Arguments = own(s.Content)
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
+	}
+	if !isText || !bytes.Equal(call.Arguments, s.Content) && !utf8.Valid(call.Arguments) {
+		call.Arguments = json.RawMessage(string([]rune(string(call.Arguments))))
+		call.Tolerances |= toolcall.InvalidUTF8
 	}
 	a.judge(&call, s)
 	return call, true
@@ -313,10 +318,6 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	}
 	if !utf8.ValidString(call.Name) { // each byte becomes U+FFFD, as in package json
 		call.Name = string([]rune(call.Name))
-		call.Tolerances |= toolcall.InvalidUTF8
-	}
-	if !utf8.Valid(s.Content) || !bytes.Equal(call.Arguments, s.Content) && !utf8.Valid(call.Arguments) {
-		call.Arguments = json.RawMessage(string([]rune(string(call.Arguments))))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}
 	if s.disorder {

@@ -202,7 +202,7 @@ func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool
 		piece, err := in.ReadSlice('\n')
 		if !tooLarge {
 			dst = append(dst, piece...)
-			if len(bytes.TrimRight(dst[from:], "\r\n")) > most {
+			if len(dst)-from > most && len(bytes.TrimRight(dst[from:], "\r\n")) > most {
 				dst, tooLarge = dst[:from], true
 				if cap(dst) > 2*chunkBytes {
 					dst = append(make([]byte, 0, from), dst...) // so that the chunk does not keep the memory

@@ -18,32 +18,22 @@ func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 	whole = true
 	out, n := dst[:cap(dst)], len(dst)
 	for {
-		if len(out)-n < 8+utf8.UTFMax { // room for a word and a character
-			out = slices.Grow(out[:n], min(len(data)-at, 2*n+minText)+8+utf8.UTFMax)
+		if len(out)-n < minRoom {
+			out = slices.Grow(out[:n], min(len(data)-at, 2*n)+2*minRoom)
 			out = out[:cap(out)]
 		}
-		if at+8 <= len(data) {
-			// All eight are written, and of those only the ones before the first escape kept.
-			word := bytescan.Load(data, at)
-			binary.LittleEndian.PutUint64(out[n:n+8], word)
-			found := bytescan.Specials(word)
-			if found == 0 {
-				n, at = n+8, at+8
-				continue
-			}
-			plain := bytescan.First(found)
-			n, at = n+plain, at+plain
-		} else if at == len(data) {
+		wrote, read := appendRun(out[n:], data[at:])
+		n, at = n+wrote, at+read
+		switch {
+		case at == len(data) || data[at] == '"':
 			return out[:n], at, whole
-		} else if plain[data[at]] {
+		case len(out)-n < minRoom:
+			continue
+		case plain[data[at]]:
 			out[n] = data[at]
 			n, at = n+1, at+1
 			continue
-		}
-		switch c := data[at]; {
-		case c == '"':
-			return out[:n], at, whole
-		case c != '\\' || at+1 == len(data):
+		case data[at] != '\\' || at+1 == len(data):
 			return dst, -1, false
 		}
 		if c := unescaped[data[at+1]]; c != 0 {
@@ -60,8 +50,36 @@ func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 	}
 }
 
-// minText is the room, in bytes, that AppendText makes for a short text.
-const minText = 64
+// minRoom is the room, in bytes, that AppendText needs for a word and a character.
+const minRoom = 32
+
+// appendRun decodes the front of data into out as far as it consists of whole words and of
+// escapes of two bytes, and there is room. It has few variables, so that they are all in
+// registers.
+func appendRun(out, data []byte) (wrote, read int) {
+	for read+8 <= len(data) && wrote+8 <= len(out) {
+		// Eight bytes are written, and of those only the ones before the first escape kept.
+		word := bytescan.Load(data, read)
+		binary.LittleEndian.PutUint64(out[wrote:wrote+8], word)
+		found := bytescan.Specials(word)
+		if found == 0 {
+			wrote, read = wrote+8, read+8
+			continue
+		}
+		plain := bytescan.First(found)
+		wrote, read = wrote+plain, read+plain
+		if data[read] != '\\' || read+1 == len(data) {
+			break
+		}
+		c := unescaped[data[read+1]]
+		if c == 0 {
+			break
+		}
+		out[wrote] = c
+		wrote, read = wrote+1, read+2
+	}
+	return wrote, read
+}
 
 // unescaped are the characters that a backslash and a byte stand for; 0 if they need more
 // bytes or are not valid.

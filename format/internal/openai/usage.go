@@ -25,26 +25,48 @@ const (
 // that are not OpenAI's.
 func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 	var u chat.Usage
-	rest := func(in string) func([]byte, rawjson.Value) {
-		return func(key []byte, v rawjson.Value) { other(member{in, key, v, false}) }
-	}
-	count := func(n *int, in string, spelled bool) func([]byte, rawjson.Value) {
-		return func(key []byte, v rawjson.Value) {
-			*n = max(*n, r.Tokens(v, in, ".", string(key)))
-			if counts := isCount(v); spelled || !counts {
-				other(member{in, key, v, counts})
-			}
+	count := func(n *int, in string, key []byte, v rawjson.Value, spelled bool) {
+		*n = max(*n, r.Tokens(v, in, ".", string(key)))
+		if counts := isCount(v); spelled || !counts {
+			other(member{in, key, v, counts})
 		}
 	}
-	details := func(in string, known ...any) func(rawjson.Value) {
-		return func(v rawjson.Value) { r.Each(r.Object(v, in), in, rest(in), known...) }
+	for key, m := range v.Fields() {
+		switch string(key) {
+		case "prompt_tokens":
+			u.Input = r.Tokens(m, inUsage, ".prompt_tokens")
+		case "completion_tokens":
+			u.Output = r.Tokens(m, inUsage, ".completion_tokens")
+		case "total_tokens":
+			u.Total = r.Tokens(m, inUsage, ".total_tokens")
+		case cachedHere, cacheHits:
+			count(&u.CachedInput, inUsage, key, m, true)
+		case "prompt_tokens_details":
+			beside := isCount(v.Get(cachedHere)) || isCount(v.Get(cacheHits))
+			for key, m := range r.Object(m, inPrompt).Fields() {
+				switch string(key) {
+				case cachedHere:
+					count(&u.CachedInput, inPrompt, key, m, beside)
+				case cacheWritten:
+					count(&u.CacheWrite, inPrompt, key, m, false)
+				case cacheCreation:
+					count(&u.CacheWrite, inPrompt, key, m, true)
+				default:
+					other(member{inPrompt, key, m, false})
+				}
+			}
+		case "completion_tokens_details":
+			for key, m := range r.Object(m, inCompletion).Fields() {
+				if string(key) == reasoningHere {
+					count(&u.Reasoning, inCompletion, key, m, false)
+				} else {
+					other(member{inCompletion, key, m, false})
+				}
+			}
+		default:
+			other(member{inUsage, key, m, false})
+		}
 	}
-	beside := isCount(v.Get(cachedHere)) || isCount(v.Get(cacheHits))
-	r.Each(v, inUsage, rest(inUsage), "prompt_tokens", &u.Input, "completion_tokens", &u.Output, "total_tokens", &u.Total,
-		cachedHere, count(&u.CachedInput, inUsage, true), cacheHits, count(&u.CachedInput, inUsage, true),
-		"prompt_tokens_details", details(inPrompt, cachedHere, count(&u.CachedInput, inPrompt, beside),
-			cacheWritten, count(&u.CacheWrite, inPrompt, false), cacheCreation, count(&u.CacheWrite, inPrompt, true)),
-		"completion_tokens_details", details(inCompletion, reasoningHere, count(&u.Reasoning, inCompletion, false)))
 	return u.WithTotal()
 }
 

@@ -19,7 +19,8 @@ import (
 //
 // Null means the same as absence. Members that a Type does not name may be anything.
 type Type struct {
-	is func(rawjson.Value) error // nil accepts anything
+	is    func(rawjson.Value) error // nil accepts anything
+	plain kindSet                   // values of these kinds conform; is need not be asked
 
 	item    *Type  // type of the elements of a list
 	alone   string // JSON that replaces a value that should be a list, as "[%]"
@@ -51,11 +52,24 @@ var (
 )
 
 // Of returns a type of any of these kinds.
-func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...)} }
+func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...), plain: setOf(kinds...)} }
+
+// kindSet is a set of kinds.
+type kindSet uint8
+
+func setOf(kinds ...rawjson.Kind) (s kindSet) {
+	for _, k := range kinds {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s kindSet) has(k rawjson.Kind) bool { return s>>k&1 != 0 }
 
 // Members returns a type of objects with these types of members.
 func Members(members map[string]Type) Type {
-	t := Type{is: kindIs(rawjson.Object), members: make([]member, 0, len(members))}
+	t := Of(rawjson.Object)
+	t.members = make([]member, 0, len(members))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		t.members = append(t.members, member{name, members[name]})
 	}
@@ -75,22 +89,29 @@ func memberOf[Name string | []byte](t *Type, name Name) *Type {
 }
 
 // List returns a type of lists.
-func List(item Type) Type { return Type{is: kindIs(rawjson.Array), item: &item} }
+func List(item Type) Type { return listOf(item, "", rawjson.Array) }
+
+func listOf(item Type, alone string, kinds ...rawjson.Kind) Type {
+	t := Of(kinds...)
+	t.item, t.alone = &item, alone
+	return t
+}
 
 // TextOrList returns a type of texts and lists.
 func TextOrList(item Type) Type {
-	return Type{is: kindIs(rawjson.String, rawjson.Array), item: &item}
+	return listOf(item, "", rawjson.String, rawjson.Array)
 }
 
 // ListOf returns a type of lists, and of values of kind alone that stand for a list. The
 // answer gets a list instead: form, with the value for "%".
 func ListOf(item Type, alone rawjson.Kind, form string) Type {
-	return Type{is: kindIs(rawjson.Array, alone), item: &item, alone: form}
+	return listOf(item, form, rawjson.Array, alone)
 }
 
 // And returns t with further members, whose type decides about the whole value.
 func (t Type) And(members map[string]Type) Type {
 	is := t.is
+	t.plain = 0
 	t.is = func(v rawjson.Value) error {
 		if err := is(v); err != nil {
 			return err
@@ -219,7 +240,7 @@ type cleaner struct {
 
 // wrong returns why a value does not have a type, or nil.
 func (t *Type) wrong(v rawjson.Value) error {
-	if t.is == nil {
+	if t.is == nil || t.plain.has(v.Kind) {
 		return nil
 	}
 	if err := t.is(v); err != nil || t.kind == nil {
