@@ -32,11 +32,12 @@ func (s *Stream) checkWire(e frame.Event) error {
 		}
 	}
 	v = rawjson.First(v)
-	own := envelope.Of(v)
+	own := &s.dec.own
+	own.Read(v)
 	if own.Failure.IsSet() || own.Type.Is("error") || own.Type.Is("ping") || own.Object.Is("error") {
 		return nil
 	}
-	switch wire := wireOf(&own); wire {
+	switch wire := wireOf(own); wire {
 	case "":
 		if api := foreignOf(v); api != nil && e.IsBody() {
 			return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: api.error()}

@@ -109,6 +109,7 @@ type decoder interface {
 type reader struct {
 	decoder
 	deltas []toolcall.Delta
+	own    envelope.Envelope // of the event whose wire is being checked
 }
 
 // spare holds the readers of streams that have ended, by the row of their wire. A stream gives
@@ -137,6 +138,7 @@ func giveBack(r *reader, w Wire) {
 	}
 	clear(r.deltas[:cap(r.deltas)]) // which would keep their strings
 	r.Reset()
+	r.own = envelope.Envelope{} // which would keep the body
 	spare[indexOf(w)].Put(r)
 }
 

@@ -35,40 +35,38 @@ func AppendEscaped(dst []byte, s string) []byte {
 // AppendPart is [AppendEscaped] for a part of a text: characters may go on in the next part,
 // so that what is not UTF-8 stays as it is.
 func AppendPart(dst []byte, s string) []byte {
-	out, n := dst[:cap(dst)], len(dst)
-	for at := 0; at < len(s); {
-		if len(out)-n < 8 { // room for a word, and for the longest escape
-			out = slices.Grow(out[:n], len(s)-at+len(s)/16+8)
-			out = out[:cap(out)]
+	for len(s) >= 8 {
+		// Eight bytes are written, and of those only the ones before the first escape kept.
+		at := len(dst)
+		if cap(dst) < at+16 {
+			dst = slices.Grow(dst, len(s)+len(s)/16+16)
 		}
-		if at+8 <= len(s) {
-			// Eight bytes are written, and of those only the ones before the first escape kept.
-			word := bytescan.Load(s, at)
-			binary.LittleEndian.PutUint64(out[n:n+8], word)
-			specials := bytescan.Specials(word)
-			if specials == 0 {
-				n, at = n+8, at+8
-				continue
-			}
-			plain := bytescan.First(specials)
-			if n, at = n+plain, at+plain; len(out)-n < 8 {
-				continue
-			}
+		word := bytescan.Load(s, 0)
+		binary.LittleEndian.PutUint64(dst[at:at+8], word)
+		specials := bytescan.Specials(word)
+		if specials == 0 {
+			dst, s = dst[:at+8], s[8:]
+			continue
 		}
-		c := s[at]
-		at++
-		switch e := short[c]; {
-		case e != 0:
-			out[n], out[n+1] = '\\', e
-			n += 2
-		case c < ' ':
-			n += copy(out[n:], escapes[c])
-		default:
-			out[n] = c
-			n++
+		n := bytescan.First(specials)
+		dst, s = appendEscape(dst[:at+n], s[n]), s[n+1:]
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			dst = appendEscape(dst, c)
+		} else {
+			dst = append(dst, c)
 		}
 	}
-	return out[:n]
+	return dst
+}
+
+// appendEscape appends the escape of c.
+func appendEscape(dst []byte, c byte) []byte {
+	if e := short[c]; e != 0 { // without a call for so few bytes
+		return append(dst, '\\', e)
+	}
+	return append(dst, escapes[c]...)
 }
 
 // Escape returns the JSON escape of a quote, a backslash or a control character.

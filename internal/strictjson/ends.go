@@ -226,10 +226,24 @@ func plainEnd(data []byte, at int) int {
 // index, or -1 if the content is not valid.
 func textEnd(data []byte, at int) int {
 	for {
-		if at = plainEnd(data, at); at == len(data) {
+		// Whole words and escapes of two bytes, as most texts consist of.
+		for at+8 < len(data) {
+			found := bytescan.Specials(bytescan.Load(data, at))
+			if found == 0 {
+				at += 8
+				continue
+			}
+			if at += bytescan.First(found); data[at] != '\\' || !short[data[at+1]] {
+				break
+			}
+			at += 2
+		}
+		if at >= len(data) {
 			return -1
 		}
 		switch {
+		case plain[data[at]]:
+			at++
 		case data[at] == '"':
 			return at
 		case data[at] != '\\' || at+1 == len(data):

@@ -23,11 +23,17 @@ type Envelope struct {
 
 // Of collects the members of an object.
 func Of(v rawjson.Value) Envelope {
-	e := Envelope{Whole: v, OnlyError: true}
+	var e Envelope
+	e.Read(v)
+	return e
+}
+
+// Read makes e the envelope of an object.
+func (e *Envelope) Read(v rawjson.Value) {
+	*e = Envelope{Whole: v, OnlyError: true}
 	for key, member := range v.Fields() {
 		e.note(string(key), member)
 	}
-	return e
 }
 
 func (e *Envelope) note(key string, v rawjson.Value) {
