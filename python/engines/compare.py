@@ -89,7 +89,9 @@ def main():
     records = int(sys.argv[1])
     if len(sys.argv) > 2:
         folder = pathlib.Path(sys.argv[2]).resolve()
-        folder.mkdir(parents=True)  # it must be new: Spark does not write into an old one
+        if folder.exists():
+        sys.exit(f"compare.py: {folder} exists; name a new folder, because Spark does not write into an old one")
+    folder.mkdir(parents=True)
         sys.exit(compare(records, folder))
     with tempfile.TemporaryDirectory() as folder:
         sys.exit(compare(records, pathlib.Path(folder)))

@@ -183,6 +183,8 @@ class Parse(unittest.TestCase):
         command = [os.environ["TOOLPARSE_COMMAND"], "batch", "--offsets", "chars"]
         out = subprocess.run(command, input="\n".join(lines).encode(), capture_output=True, check=True).stdout.decode()
         self.assertEqual("\n".join(toolparse.parse_records(lines, spans=True)) + "\n", out)
+        one = toolparse.parse_records(['{"a":{"b":"x"}}'], fields="a.b")  # one path, and not three of a letter
+        self.assertEqual(json.loads(one[0])["text"], "x")
         with self.assertRaises(toolparse.Error):
             toolparse.parse_records(lines, model_field="m", dialect="hermes")
 
@@ -255,6 +257,7 @@ class Errors(unittest.TestCase):
             ("special", lambda: toolparse.parse("x", special=[("a", "b")])),
             ("special", lambda: toolparse.parse("x", special=[(0, 1 << 70)])),
             (r"calls\[0\]", lambda: toolparse.write_calls([5], dialect="hermes")),
+            (r"fields\[1\]", lambda: toolparse.parse_records(["{}"], fields=["a", 5])),
             (r"calls\[1\]", lambda: toolparse.write_calls([{"name": "f"}, {"name": "f", "arguments": {"a": {1}}}], dialect="hermes")),
         ):
             with self.assertRaisesRegex(TypeError, f"^{name}: "):

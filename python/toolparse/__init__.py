@@ -305,8 +305,12 @@ def parse_records(
     """
     if isinstance(lines, (str, bytes, bytearray)):
         raise TypeError("lines: expected many lines, not one text; use its splitlines()")
+    paths = [fields] if isinstance(fields, str) else list(fields)
+    for n, path in enumerate(paths):
+        if not isinstance(path, str):
+            raise TypeError(f"fields[{n}]: expected str, not {type(path).__name__}")
     options = _options(
-        dialect, model, tools, fields=list(fields), model_field=model_field, tools_field=tools_field, special_field=special_field,
+        dialect, model, tools, fields=paths, model_field=model_field, tools_field=tools_field, special_field=special_field,
         keep=keep, first_line=first_line, wire=wire, strict=strict, coerce=coerce, recover=recover, start_in_reasoning=start_in_reasoning,
         calls_in_reasoning=calls_in_reasoning, calls_in_code=calls_in_code, prefill=prefill, spans=spans,
     )
