@@ -300,12 +300,15 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	text := d.Text
 	if d.Whole && c.text {
 		// The complete arguments are repeated: only what is new counts.
+		if lex.TrimBlanks(text) == "" {
+			return
+		}
 		sent := c.sent.Text()
 		switch rest, ok := strings.CutPrefix(text, sent); {
 		case ok:
 			text = rest
-		case lex.TrimBlanks(text) == "", jsonvalue.EqualTexts(sent, text): // spelled differently
-			text = ""
+		case jsonvalue.EqualTexts(sent, text): // spelled differently
+			return
 		default:
 			c.status, c.reason = toolcall.Malformed, toolcall.ReasonArgumentsDiffer
 			return
