@@ -312,6 +312,20 @@ func TestResume(t *testing.T) {
 	})
 }
 
+// An output that is no regular file, and may have no end, is refused.
+func TestResumeOfDevice(t *testing.T) {
+	for _, name := range []string{os.DevNull, "/dev/zero"} {
+		f, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			continue // not on this system
+		}
+		defer f.Close()
+		if n, err := batch.Resume(f); err == nil || n != 0 {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+	}
+}
+
 // An output with more results than the input has records belongs to another input.
 func TestResumeOfAnotherInput(t *testing.T) {
 	b := newBatch(t, batch.Options{Skip: 3})

@@ -3,6 +3,7 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,9 +54,15 @@ func (c compressed) Read(p []byte) (int, error) {
 	return n, err
 }
 
+var errNoFile = errors.New("not a regular file, so that no run can go on with it")
+
 // Resume prepares an interrupted output for appending: it removes an incomplete last
-// line, and returns the number of records whose results are in the output.
+// line, and returns the number of records whose results are in the output. It fails if the
+// output is not a regular file, such as a device, which may have no end.
 func Resume(f *os.File) (records int64, err error) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return 0, cmp.Or(err, errNoFile)
+	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
