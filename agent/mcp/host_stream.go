@@ -1,10 +1,14 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // patient is the stream to a client. It delays the end of the input until every request
@@ -26,7 +30,18 @@ func newPatient(ctx context.Context, in io.Reader, out io.Writer) *patient {
 	p.in = newMessageLines(in, p.take, func([]byte) { // errors that occur again if the client does not read
 		_, _ = p.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is not a JSON-RPC 2.0 message"}}` + "\n"))
 	})
+	p.in.is = isDecodable
 	return p
+}
+
+// isDecodable reports whether the SDK can decode the message of a line, or all of a list. Over
+// any other line it would end the connection.
+func isDecodable(line []byte) bool {
+	batch := []json.RawMessage{line}
+	if isMessage(line) && bytes.TrimSpace(line)[0] == '[' {
+		_ = json.Unmarshal(line, &batch) // it is a list
+	}
+	return !slices.ContainsFunc(batch, func(m json.RawMessage) bool { _, err := jsonrpc.DecodeMessage(m); return err != nil })
 }
 
 // envelope is the top level of all kinds of messages.

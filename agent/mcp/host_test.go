@@ -272,6 +272,7 @@ func TestServePipe(t *testing.T) {
 	in := strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`, ``, `broken`,
+		`{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":9,"method":7}`, `{"jsonrpc":"2.0","id":9,"error":7}`, `[{"jsonrpc":"2.0","id":9,"method":"ping"},7]`,
 		`{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"slow","arguments":{}}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"no/such/method","params":{}}`,
 	}, "\n")
@@ -283,6 +284,9 @@ func TestServePipe(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is missing in\n%s", want, out.String())
 		}
+	}
+	if n := strings.Count(out.String(), `"code":-32700`); n != 6 {
+		t.Errorf("%d lines are rejected, want 6:\n%s", n, out.String())
 	}
 }
 

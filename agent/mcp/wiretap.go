@@ -82,13 +82,14 @@ func (w *wiretap) schema(tool string) json.RawMessage {
 // others, such as log lines that a server wrongly prints there, to other.
 type messageLines struct {
 	from  *bufio.Reader
+	is    func(line []byte) bool
 	look  func(message []byte)
 	other func(line []byte)
 	rest  []byte // of the current line
 }
 
 func newMessageLines(from io.Reader, look, other func([]byte)) *messageLines {
-	return &messageLines{from: bufio.NewReaderSize(from, 64<<10), look: look, other: other}
+	return &messageLines{from: bufio.NewReaderSize(from, 64<<10), is: isMessage, look: look, other: other}
 }
 
 // Read implements [io.Reader].
@@ -97,7 +98,7 @@ func (l *messageLines) Read(p []byte) (int, error) {
 		line, err := l.next()
 		switch {
 		case len(bytes.TrimSpace(line)) == 0:
-		case isMessage(line):
+		case l.is(line):
 			l.look(line)
 			l.rest = append(bytes.TrimRight(line, "\r\n"), '\n')
 		default:
