@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -80,11 +81,12 @@ const (
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	marks     *lex.Set      // the quote, then what ends the call
-	next      int           // index in marks of the first opener of a next call
-	past      *lex.Set      // what may follow the call's closer if a string lacks its own
-	stops     [256]bool     // the bytes that matter in a string
-	stopTable *syntax.Stops // stops, for the fast path
+	marks     *lex.Set         // the quote, then what ends the call
+	next      int              // index in marks of the first opener of a next call
+	past      *lex.Set         // what may follow the call's closer if a string lacks its own
+	stops     [256]bool        // the bytes that matter in a string
+	stopTable *syntax.Stops    // stops, for the fast path
+	finder    *bytescan.Finder // of stops, if they are a few ASCII bytes
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -106,10 +108,15 @@ func compile(f *syntax.Form) *compiled {
 	}
 	c.stops['}'], c.stops[']'] = true, true
 	c.stopTable = syntax.NewStops("", true)
+	var stops []byte
 	for b, stop := range c.stops {
 		if stop {
 			c.stopTable[b] = syntax.Stop
+			stops = append(stops, byte(b))
 		}
+	}
+	if len(stops) <= bytescan.MaxFind {
+		c.finder = bytescan.NewFinder(stops...)
 	}
 	return c
 }

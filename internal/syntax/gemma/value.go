@@ -26,6 +26,9 @@ func (m *machine) beginString(quote byte) {
 // readString reads a string up to a possible end.
 func (m *machine) readString(h syntax.Host, in string, i int) int {
 	n := i
+	if m.quote == 0 && m.form.finder != nil {
+		n = m.form.finder.Find(in, i)
+	}
 	for n < len(in) && !m.form.stops[in[n]] && (m.quote == 0 || in[n] != m.quote && in[n] != '\\') {
 		n++
 	}
