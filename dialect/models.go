@@ -77,6 +77,7 @@ var modelTable = []modelRow{
 
 	{"qwen3_coder", `qwen3-coder*`},
 	{"qwen35", `qwen3.5*`},
+	{"qwen35", `intern-s2*`}, // on Qwen3.5, as lmdeploy's interns2-preview reads it
 	{"qwen36", `qwen3.[6-9]*`},
 	{"hermes", `qwen3 qwen3-* qwen3:* qwen2* qwq*`},
 	{"smollm3", `smollm3*`},

@@ -68,7 +68,7 @@ var modelIDs = map[string][]string{
 	},
 	"mistral_v3": {"mistral-large", "mistral-nemo", "mistral-nemo:12b", "mistral-small", "mistralai/Codestral-22B-v0.1", "mistralai/Ministral-8B-Instruct-2410", "mistralai/Mistral-Nemo-Instruct-2407", "mistralai/Mixtral-8x22B-Instruct-v0.1", "mistralai/Mixtral-8x7B-Instruct-v0.1", "mistralai/Pixtral-12B-2409", "mixtral", "mixtral:8x7b",
 		"codestral:22b", "open-mistral-nemo", "open-mixtral-8x22b", "TheBloke/Mixtral-8x7B-Instruct-v0.1-GPTQ", "mistral-large:123b", "mistralai/Mistral-Large-Instruct-2411", "mistralai/Mistral-Large-Instruct-2407", "mistral-small:24b", "pixtral-12b", "ministral-3b-2410", "ministral-8b-latest", "mixtral:8x22b"},
-	"qwen35":         {"Qwen/Qwen3.5-4B", "Qwen/Qwen3.5-397B-A17B", "qwen3.5:9b", "qwen3.5", "unsloth/Qwen3.5-9B-GGUF"},
+	"qwen35":         {"Qwen/Qwen3.5-4B", "Qwen/Qwen3.5-397B-A17B", "qwen3.5:9b", "qwen3.5", "unsloth/Qwen3.5-9B-GGUF", "internlm/Intern-S2-Preview"},
 	"gigachat31":     {"ai-sage/GigaChat3.1-10B-A1.8B"},
 	"kimi_k25":       {"moonshotai/Kimi-K2.5"},
 	"nemotron_super": {"nvidia/Llama-3_3-Nemotron-Super-49B-v1_5", "unsloth/Llama-3_3-Nemotron-Super-49B-v1_5-GGUF"},
