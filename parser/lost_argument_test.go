@@ -26,6 +26,7 @@ func TestLostArguments(t *testing.T) {
 	deepseek := func(name, end string) string {
 		return "<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + name + "\n```json\n{\"a\":1}\n```" + end
 	}
+	m3 := func(tags ...string) string { return "]<]minimax[>[" + strings.Join(tags, "]<]minimax[>[") }
 	qwenCall := func(name, rest string) string {
 		return "<tool_call>\n<function=" + name + ">\n<parameter=b>\n" + rest
 	}
@@ -86,6 +87,9 @@ func TestLostArguments(t *testing.T) {
 			[]string{"text: <｜tool▁call▁begin｜>function</｜tool▁sep｜>f\n```json\n{}\n```<｜tool▁call▁end｜>\n complete", `tool_call g: {"a":1} complete [missing_opener]`}},
 		{"a call in a fence", "deepseek_v3", "```\n" + deepseek("g", "<｜tool▁call▁end｜>") + "\n```", nil,
 			[]string{"text: ```\n" + deepseek("g", "<｜tool▁call▁end｜>") + "\n``` complete"}},
+		{"text after a closing tag", "morphxml", "<f>\n<b>x</b> so\n</f>", shopTools, []string{`tool_call f: {"b":"x</b> so\n"} malformed unread_argument [missing_closer]`}},
+		{"text after a closing tag with a mark", "minimax_m3", m3("<tool_call>\n", "<invoke name=\"f\">", "<b>x", "</b>so", "</invoke>\n", "</tool_call>"), nil,
+			[]string{`tool_call f: {"b":"x]<]minimax[>[</b>so"} malformed unread_argument [missing_closer]`}},
 		{"a line feed before a key", "glm45", "<tool_call>f\n<arg_key>\nb\n</arg_key>\n<arg_value>x</arg_value>\n</tool_call>", nil, []string{`tool_call f: {"b":"x"} complete`}},
 		{"text after a closer", "glm45", "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>x</arg_value>so\n</tool_call>", nil,
 			[]string{`tool_call f: {"b":"x</arg_value>so"} malformed unread_argument [missing_closer]`}},

@@ -46,6 +46,7 @@ type machine struct {
 	levels []level        // the open containers; the first one is all arguments
 	own    int64          // stream offset after the value's closer, during a look past it
 	upper  int            // the level whose closing tag occurred in the value
+	quoted bool           // the value has its own closing tag in its text
 	repeat *laterMember   // the array that the open value is an element of
 	elem   jsonstream.Out // JSON of that element
 }
@@ -186,7 +187,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 		if m.upper != 0 {
 			return false
 		}
-		m.closeValue()
+		m.lacksCloser()
 		for len(m.levels) > 1 {
 			m.closeLevel()
 		}

@@ -136,7 +136,7 @@ func (m *machine) beginValue(h syntax.Host, s *schema.Schema) {
 	}
 	m.Writer.Value(&m.value, s, m.args.LayoutOf(m.name), m.limits.Blanks)
 	h.Decide()
-	m.phase = inValue
+	m.phase, m.quoted = inValue, false
 }
 
 // readValue reads a value's text up to a possible end.
@@ -188,8 +188,7 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	k := m.levelOf(got)
 	switch {
 	case got == tokenClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(got):
-		m.Call.Tolerate(toolcall.MissingCloser)
-		m.closeValue()
+		m.lacksCloser()
 		to := h.From()
 		m.to(h, between)
 		return h.Rewind(in, i, to)
@@ -197,8 +196,20 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	return m.isContent(h, in, i)
 }
 
+// lacksCloser ends the open value, whose own closing tag is missing. If the value has that
+// tag in its text, it probably ended there, and what follows is not content: the call ends
+// as malformed.
+func (m *machine) lacksCloser() {
+	m.Call.Tolerate(toolcall.MissingCloser)
+	if m.quoted {
+		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
+	}
+	m.closeValue()
+}
+
 // isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
+	m.quoted = m.quoted || m.phase == afterCloser
 	m.phase = inValue
 	return syntax.NotMarkup(h, in, i, m.form.stops, m.value.Add)
 }
