@@ -23,7 +23,7 @@ func soupPieces(d *dialect.Dialect) []string {
 	return append(ownPieces(d),
 		"get_weather", "undeclared", "city", "Oslo",
 		" ", "\n", "\r\n", ",", ":", "{", "}", "[", "]", "(", ")", "=", `"`, "'", `\`, "<", "</", ">", "|", "`", "```", "~~~\n",
-		"null", "true", "-1.5e3", "é", "世", "\xff", "</think>", "<think>", `{"name":"get_weather","arguments":{"city":"Oslo"}}`,
+		"null", "true", "-1.5e3", "é", "世", "\xff", "\ufeff", "\u00a0", "\u202f", "/*", "*/", "</think>", "<think>", `{"name":"get_weather","arguments":{"city":"Oslo"}}`,
 	)
 }
 

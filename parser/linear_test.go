@@ -19,7 +19,7 @@ func floodPieces(d *dialect.Dialect) []string {
 	pieces := []string{
 		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"name":"get_weather",/*`, `[{"name":"get_weather",/*`, `[{"name":"get_weather",//`, `{"arguments":{"a":`, `"`, "'", `\`,
 		"(", "=", ":", ",", " ", "\n", "\n ", ".", ">", "<", "</", "<!--", "&", "`", "```", "\n```", "~~~\n", "a", "1", "get_weather", "e(",
-		`<tool name="`, "<a", "<a ", "é",
+		`<tool name="`, "<a", "<a ", "é", "\u00a0", `{"a":1,/*`,
 	}
 	add := func(marks ...string) {
 		for _, m := range marks {
