@@ -254,7 +254,7 @@ func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolca
 }
 
 // noItem is the remark about an item that ends without being repeated.
-var noItem = chat.Loss{Field: "item", Reason: "the event output_item.done has none", Action: "read from the other events"}
+var noItem = chat.Loss{Field: "item", Reason: "the event output_item.done has none", Action: "read from the other events", Minor: true}
 
 // itemDone closes an item, and decodes what did not come in pieces.
 func (d *Decoder) itemDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
