@@ -39,11 +39,10 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		if array {
 			return i, false
 		}
-		f = frameEntry
-		e.spec = spec{begin: p.at(i) - 1, depth: len(e.frames) + 1}
-		if p.call != nil { // the comma is missing
+		if f = frameEntry; p.call != nil { // the comma is missing, or could have been superfluous
 			p.nextInList(in, i-1)
 		}
+		e.spec = spec{begin: p.at(i) - 1, depth: len(e.frames) + 1}
 	case e.inCall() && array && e.key&keyBareList != 0 && !e.spec.called:
 		f = frameBare
 	case e.inCall() && array && e.key&keyList != 0 && !e.spec.called:

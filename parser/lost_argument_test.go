@@ -58,6 +58,8 @@ func TestLostArguments(t *testing.T) {
 		{"two names", "hermes", call(`{"name":"f","name":"g","arguments":{"a":1}}`), nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
 		{"two names, bare", "json-openai", `{"name":"f","name":"g","arguments":{"a":1}}`, nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
 		{"two names in a wrapper", "json-openai", `{"tool_calls":[{"function":{"name":"f","name":"g","arguments":{"a":1}}}]}`, nil, []string{`tool_call f: {"a":1} complete [duplicate_argument]`}},
+		{"in a list without a comma", "mistral_7b", `[TOOL_CALLS] [{"name":"f","x":{"a":1}} {"name":"f","arguments":{"a":1}}]`, nil,
+			[]string{`tool_call f:  malformed unread_argument [missing_comma]`, `tool_call f: {"a":1} complete`}},
 		{"in a list", "hermes", call(`[{"name":"f","params":{"a":1}},{"name":"g","x":1},{"name":"f"}]`), nil,
 			[]string{`tool_call f: {"a":1} complete [arguments_key]`, `tool_call g:  malformed unread_argument`, `tool_call f: {} complete`}},
 		{"in a list that names calls", "json-openai", `{"content":"hm","tool_calls":[{"name":"f","a":1},{"name":"f"}],"more":1}`, nil,
