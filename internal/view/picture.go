@@ -26,8 +26,9 @@ type Picture struct {
 	Left   Left // what exceeded the limits
 	Error  string
 
-	began map[string]toolcall.Event // the starts of open segments
-	size  int
+	began  map[string]toolcall.Event // the starts of open segments
+	size   int
+	argued int // bytes of the arguments of Calls
 }
 
 // Fact is a name and a value.
@@ -68,10 +69,11 @@ type Left struct{ Bytes, Events int }
 
 // Limits of a picture.
 const (
-	maxText   = 1 << 20
-	maxEvents = 1000
-	maxBody   = 256 << 10
-	maxWhat   = 60
+	maxText      = 1 << 20
+	maxEvents    = 1000
+	maxBody      = 256 << 10
+	maxWhat      = 60
+	maxArguments = 4 << 20 // of all calls
 )
 
 // Restart moves the raw text so far under a title, and begins a new answer.
@@ -81,7 +83,7 @@ func (p *Picture) Restart(title string) {
 		raw.Write(piece.text)
 	}
 	p.AddBody(title, raw.String())
-	p.Pieces, p.Calls, p.Notes, p.Events, p.Left, p.began, p.size = nil, nil, nil, nil, Left{}, nil, 0
+	p.Pieces, p.Calls, p.Notes, p.Events, p.Left, p.began, p.size, p.argued = nil, nil, nil, nil, Left{}, nil, 0, 0
 }
 
 // AddNotes adds the notes of an answer.
@@ -169,14 +171,15 @@ func (p *Picture) addEvent(e toolcall.Event, at string) {
 		what = strings.TrimSpace(e.Status.String() + " " + e.Tolerances.String())
 	}
 	kind := strings.ToLower(strings.TrimPrefix(e.Type.String(), "SEGMENT_"))
-	p.Events = append(p.Events, Event{At: at, Type: kind, Segment: string(e.Segment), ID: e.ID, What: printable.Short(what, maxWhat)})
+	p.Events = append(p.Events, Event{At: at, Type: kind, Segment: string(e.Segment), ID: e.ID, What: strings.Clone(printable.Short(what, maxWhat))}) // without the chunk that it is a part of
 }
 
 func (p *Picture) addCall(c toolcall.ToolInvocation) {
 	arguments := string(c.Arguments)
-	if cut := len(arguments) - maxBody; cut > 0 {
-		arguments = strings.ToValidUTF8(arguments[:maxBody], "") + fmt.Sprintf("... %d more bytes", cut)
+	if most := max(min(maxBody, maxArguments-p.argued), 0); len(arguments) > most {
+		arguments = strings.ToValidUTF8(arguments[:most], "") + fmt.Sprintf("... %d more bytes", len(arguments)-most)
 	}
+	p.argued += len(arguments)
 	call := Call{
 		ID: c.ID, Name: c.Name, Dialect: c.Dialect, Status: c.Status.String(),
 		Tolerances: strings.ReplaceAll(c.Tolerances.String(), ",", ", "), Arguments: arguments, Good: c.Runnable(),

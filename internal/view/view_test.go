@@ -96,3 +96,19 @@ func TestBounds(t *testing.T) {
 		t.Errorf("after a restart: %d pieces, %d events, %d bodies", len(p.Pieces), len(p.Events), len(p.Bodies))
 	}
 }
+
+// TestBoundedCalls: the arguments of many large calls are cut, and each call is there.
+func TestBoundedCalls(t *testing.T) {
+	var p view.Picture
+	arguments := []byte(`{"a":"` + strings.Repeat("x", 200<<10) + `"}`)
+	for range 100 {
+		p.Add(toolparse.StreamEvent{Call: &toolparse.ToolInvocation{Name: "add", Arguments: arguments}}, "now")
+	}
+	sum := 0
+	for _, call := range p.Calls {
+		sum += len(call.Arguments)
+	}
+	if last := p.Calls[99].Arguments; len(p.Calls) != 100 || sum > 5<<20 || last != "... 204808 more bytes" {
+		t.Errorf("%d calls with %d bytes, the last %.100q", len(p.Calls), sum, last)
+	}
+}
