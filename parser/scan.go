@@ -21,7 +21,7 @@ type jumper struct {
 const (
 	farByte = 32  // the distance in bytes from which on IndexByte pays off
 	dense   = 64  // bytes to test one by one where first bytes are dense
-	nearby  = 256 // bytes in which a Finder pays off
+	nearby  = 256 // the length in bytes of a text up to which jumps do not pay off
 	// jumpBytes is how many bytes can be tested in the time of one search.
 	jumpBytes = 12
 )

@@ -92,6 +92,7 @@ func (p *Parser) candidate(in string, i int) int {
 	for k < len(in) {
 		next := g.next(node, in[k])
 		if next == 0 && p.opts.Notes == nil {
+			p.work += int64(k - i)
 			return -1
 		}
 		if next == 0 || g.nodes[next].entry != nil && !p.areOut(g.nodes[next].entry, in, k+1) {
