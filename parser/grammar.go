@@ -363,7 +363,7 @@ func (g *grammar) addFrame(f *form) {
 		}
 		g.add(e.marker, f.Frame.Fold, e)
 		if len(e.marker) == 1 {
-			g.followByName(e.marker[0])
+			g.followBy(e.marker[0], beginsName)
 		}
 	}
 	if f.opener == "" && f.mayBegin('{') {
@@ -405,7 +405,7 @@ func (g *grammar) addNames(f *form) {
 		added[t.Name] = true
 		g.add(t.Name, false, &entry{kind: entryFrame, marker: t.Name, dialect: f.compiledDialect, form: f, at: f.Frame.At, named: true})
 		if len(t.Name) == 1 {
-			g.watch(t.Name[0])
+			g.followBy(t.Name[0], func(byte) bool { return true })
 		}
 	}
 }
@@ -413,7 +413,7 @@ func (g *grammar) addNames(f *form) {
 // addMember adds the first byte of a call in a section whose calls have no opener.
 func (g *grammar) addMember(first string, f *form) {
 	g.addBare(first, "{}\"'", f.compiledDialect)
-	g.followByName(first[0])
+	g.followBy(first[0], beginsName)
 	e := g.nodes[g.next(0, first[0])].entry.last()
 	e.kind, e.form, e.follow = entryMember, f, ""
 }
@@ -426,25 +426,25 @@ func (e *entry) last() *entry {
 	return e
 }
 
-// followByName allows the first byte of a name, or a blank, after the marker c.
-func (g *grammar) followByName(c byte) {
+// followBy allows the bytes of a set after the marker c.
+func (g *grammar) followBy(c byte, in func(byte) bool) {
 	group := g.group(c)
 	for b := range g.second {
-		if lex.IsNameStart(byte(b)) || lex.IsBlank(byte(b)) {
+		if in(byte(b)) {
 			g.second[b] |= group
 		}
 	}
 }
+
+// beginsName reports whether b may come before or begin a name after a marker of one byte.
+func beginsName(b byte) bool { return lex.IsNameStart(b) || lex.IsBlank(b) }
 
 // addBare adds the first byte of a call without markers. One of the bytes in follow, or a
 // comment, must come next, after optional blanks.
 func (g *grammar) addBare(first, follow string, d *compiledDialect) {
 	follow += "/"
 	g.add(first, false, &entry{kind: entryBare, marker: first, dialect: d, follow: follow})
-	group := g.group(first[0])
-	for _, c := range []byte(follow + " \t\n\r") {
-		g.second[c] |= group
-	}
+	g.followBy(first[0], func(b byte) bool { return lex.IsBlank(b) || strings.IndexByte(follow, b) >= 0 })
 }
 
 // addCloser adds the closer of reasoning.
