@@ -13,7 +13,6 @@ var minimaxM3 = row(thinking, Dialect{
 		"Every tag has the mark ]<]minimax[>[. A tag without it is text, so values may contain any markup. Blanks may follow the mark.",
 		"Objects are nested tags; lists have one <item> per element, or repeat the parameter's tag.",
 		"A value that may be a string or an object is an object if it begins with a marked tag.", quirkNoOuter,
-		"A call that begins before </mm:think> ends the reasoning.",
 	},
 	Reasoning: []Reasoning{{Open: "<mm:think>", Close: "</mm:think>", Anywhere: true}, {Open: "<think>", Close: "</think>"}},
 	Frame: Frame{
@@ -30,12 +29,11 @@ var minimaxM3 = row(thinking, Dialect{
 		Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
 		Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[ <", ">"}, ValueMark: Pair{"", "]<]minimax[>[ </{key}>"}},
 	}},
-	Show:              showMinimax3,
-	Results:           minimaxM2.Results,
-	Written:           Written{Keeps: KeepsAll},
-	CallsEndReasoning: true,
-	Ends:              Ends{Turn: "[e~["},
-	Example:           "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+	Show:    showMinimax3,
+	Results: minimaxM2.Results,
+	Written: Written{Keeps: KeepsAll},
+	Ends:    Ends{Turn: "[e~["},
+	Example: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
 })
 
 // Quirks of tags that are named after the tool.
