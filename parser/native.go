@@ -461,12 +461,18 @@ func (n *native) ended(c *nativeCall) {
 	}
 }
 
+// mayGoOnBeside reports whether c has only a placeholder, which its arguments may replace
+// although a call with another index, which also begins with one, has begun.
+func (c *nativeCall) mayGoOnBeside(index int) bool {
+	return c.empty && c.index != toolcall.NoIndex && index != toolcall.NoIndex && index != c.index
+}
+
 // endReadyCalls ends the calls whose arguments are complete, because something else has
 // begun. Others stay open, since a server may interleave calls. If that is a call with the index
 // beside, which begins with a placeholder, calls with only a placeholder may go on as well.
 func (p *Parser) endReadyCalls(beside int) {
 	for i := 0; i < len(p.native.calls); {
-		if c := p.native.calls[i]; c.complete() && !(c.empty && beside != toolcall.NoIndex && c.index != toolcall.NoIndex && c.index != beside) {
+		if c := p.native.calls[i]; c.complete() && !c.mayGoOnBeside(beside) {
 			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
 		} else {
 			i++

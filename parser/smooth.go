@@ -91,7 +91,7 @@ func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 		return p.feedPrefilled(dst, chunk)
 	case s.stops == nil || p.off+int64(len(chunk)) > s.end:
 	case s.kind == syntax.PassText:
-		i, ok = p.isText(chunk)
+		i, ok = p.readText(chunk)
 	default:
 		payload, ok = p.content(chunk)
 	}
@@ -111,10 +111,10 @@ func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 	return dst
 }
 
-// isText reads a chunk in text, reasoning or code, and reports whether it only continues that.
+// readText reads a chunk in text, reasoning or code, and reports whether it only continues that.
 // Code that begins or ends in the chunk is text as well: only a candidate needs more than one
-// event. It begins before the offset that isText returns.
-func (p *Parser) isText(chunk string) (int, bool) {
+// event. It begins before the offset that readText returns.
+func (p *Parser) readText(chunk string) (int, bool) {
 	i := 0
 	if g := p.smooth.grammar; g != nil && len(chunk) <= nearby {
 		i = g.near(chunk, 0) // the states would find nothing before it either

@@ -12,6 +12,7 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	return w.Object(t, s, w.Cached("gemma", func() *rules.Language { return language(w.Dialect) }), "")
 }
 
+// language returns the notation of values: keys without quotes, strings between the quotes of d.
 func language(d *dialect.Dialect) *rules.Language {
 	return &rules.Language{
 		Name: "value", Comma: ",", Colon: ":", Null: "null", Yes: "true", No: "false", Open: d.Args.Quote, Close: d.Args.Quote,
