@@ -93,39 +93,83 @@ func noteText(n toolparse.Note) string {
 // itself until its limit makes thousands of calls.
 const maxQueued = 256
 
+// reception is what has come of an answer.
+type reception struct {
+	answer  toolparse.Answer
+	calls   []toolcall.ToolInvocation
+	further int   // calls after the most that get a result
+	err     error // why it broke off
+}
+
 // listen reads an answer, and puts its calls into the session's turn. It returns nil if
 // there is no answer and the run has ended.
 func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
+	if r.config.Early {
+		r.executor.Open()
+	}
+	prefix := fmt.Sprintf("t%d_", r.s.Total)
+	got, ok := r.receive(r.request(options, tools), options.Provider, prefix)
+	if !ok {
+		return nil
+	}
+	answer := &got.answer
+	if got.err != nil && r.ctx.Err() == nil {
+		if len(answer.Message.Parts) == 0 && len(got.calls) == 0 {
+			r.end(EndError, got.err) // nothing of the answer has come, so that the caller can send the request again
+			return nil
+		}
+		r.broke = &StreamEndedError{got.err}
+	}
+	r.executor.Close()
+	message := ownIDs(answer.Message, prefix, got.calls)
+	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
+		answer.Finish.Reason = chat.FinishLength // whatever the server says
+	}
+	if answer.Finish.Reason == chat.FinishLength {
+		message = r.cutLast(message, got.calls)
+	}
+	if len(got.calls) > 0 {
+		r.s.Answer = &message
+		r.open()
+		if !r.config.Early && !r.queue(got.calls...) {
+			return nil
+		}
+		r.watch(answer.Text)
+	}
+	if got.further > 0 {
+		most := len(got.calls)
+		r.emit(Event{Type: Notice, Text: fmt.Sprintf("the answer has %d calls; those after the first %d are left out", most+got.further, most)})
+	}
+	answer.Message = message
+	return answer
+}
+
+// receive sends a request, and yields what comes of the answer as events whose ids begin
+// with prefix. With [Config.Early], it starts calls while the answer is being written. It
+// returns false if the run has ended meanwhile.
+func (r *run) receive(request *toolparse.Request, provider Provider, prefix string) (got reception, ok bool) {
 	ctx, cancel := r.ctx, context.CancelFunc(func() {})
 	if r.config.TurnTimeout > 0 {
 		ctx, cancel = context.WithTimeout(ctx, r.config.TurnTimeout)
 	}
 	defer cancel()
-	prefix := fmt.Sprintf("t%d_", r.s.Total)
-	var answer *toolparse.Answer
-	var failed error
-	var calls []toolcall.ToolInvocation
-	most, further := max(maxQueued, r.config.MaxCalls), 0
-	if r.config.Early {
-		r.executor.Open()
-	}
-	for chunk, err := range r.config.Retry.stream(ctx, options.Provider, r.request(options, tools)) {
-		if err != nil {
-			failed = err
-			break
-		}
+	most := max(maxQueued, r.config.MaxCalls)
+	for chunk, err := range r.config.Retry.stream(ctx, provider, request) {
 		switch {
+		case err != nil:
+			got.err = err
+			return got, true
 		case chunk.Notice != "":
 			if chunk.Retry {
 				r.retries++
 			}
 			r.log.Warn(chunk.Notice, "session", r.s.ID, "turn", r.s.Turns)
 			if !r.emit(Event{Type: Notice, Text: chunk.Notice}) {
-				return nil
+				return got, false
 			}
 			continue
 		case chunk.Answer != nil:
-			answer = chunk.Answer
+			got.answer = *chunk.Answer
 			continue
 		}
 		e := chunk.StreamEvent
@@ -136,54 +180,27 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 			e.Call = &call
 		}
 		if !r.emit(Event{Type: Segment, Segment: e}) {
-			return nil
+			return got, false
 		}
-		if e.Call == nil {
-			continue
-		}
-		if len(calls) == most {
-			further++
-			continue
-		}
-		calls = append(calls, *e.Call)
-		if r.config.Early {
-			r.open()
-			if !r.queue(*e.Call) || !r.startEarly() {
-				return nil
+		switch {
+		case e.Call == nil:
+		case len(got.calls) == most:
+			got.further++
+		default:
+			got.calls = append(got.calls, *e.Call)
+			if r.config.Early && !r.queueEarly(*e.Call) {
+				return got, false
 			}
 		}
 	}
-	if answer == nil {
-		answer = &toolparse.Answer{}
-	}
-	if failed != nil && r.ctx.Err() == nil {
-		if len(answer.Message.Parts) == 0 && len(calls) == 0 {
-			r.end(EndError, failed) // nothing of the answer has come, so that the caller can send the request again
-			return nil
-		}
-		r.broke = &StreamEndedError{failed}
-	}
-	r.executor.Close()
-	message := ownIDs(answer.Message, prefix, calls)
-	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
-		answer.Finish.Reason = chat.FinishLength // whatever the server says
-	}
-	if answer.Finish.Reason == chat.FinishLength {
-		message = r.cutLast(message, calls)
-	}
-	if len(calls) > 0 {
-		r.s.Answer = &message
-		r.open()
-		if !r.config.Early && !r.queue(calls...) {
-			return nil
-		}
-		r.watch(answer.Text)
-	}
-	if further > 0 {
-		r.emit(Event{Type: Notice, Text: fmt.Sprintf("the answer has %d calls; those after the first %d are left out", most+further, most)})
-	}
-	answer.Message = message
-	return answer
+	return got, true
+}
+
+// queueEarly queues a call of an answer that is still being written, and starts it if
+// that is allowed. It returns false if the run has ended.
+func (r *run) queueEarly(call toolcall.ToolInvocation) bool {
+	r.open()
+	return r.queue(call) && r.startEarly()
 }
 
 // open puts the calls of the answer into the session.
