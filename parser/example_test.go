@@ -106,12 +106,3 @@ func ExampleParser_Writer() {
 	// Four.
 	// -> text complete
 }
-
-// Detect finds the dialect of an answer or of a chat template.
-func ExampleDetect() {
-	for _, guess := range parser.Detect("<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>")[:1] {
-		fmt.Println(guess.Dialect.Name, guess.Calls)
-	}
-	// Output:
-	// qwen3_coder 1
-}

@@ -107,7 +107,7 @@ func NewUnread(opts Options) *Unread {
 		}
 		return compileUnread(opts, declared)
 	}
-	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxDetected}
+	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxSearched}
 }
 
 // Reset prepares u for a stream that a parser of c reads, as if it were new. It keeps
@@ -118,8 +118,11 @@ func (u *Unread) Reset(c *Compiled) {
 		text = nil
 	}
 	u.tools.Reset()
-	*u = Unread{opts: &c.opts, compiled: c.unread, left: maxDetected, tools: u.tools, byName: namedSearch{text: text}}
+	*u = Unread{opts: &c.opts, compiled: c.unread, left: maxSearched, tools: u.tools, byName: namedSearch{text: text}}
 }
+
+// maxSearched limits the text in which an Unread looks for calls, in bytes.
+const maxSearched = 1 << 20
 
 // maxKeptText limits the memory of text that is kept for another stream, in bytes.
 const maxKeptText = 16 << 10

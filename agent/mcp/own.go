@@ -9,9 +9,9 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/detect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // OwnTools returns toolparse's own functions as tools: parse, translate and detect. They
@@ -119,7 +119,7 @@ type detectOut struct {
 
 func detectDialect(in detectIn) ([]detectOut, error) {
 	out := []detectOut{}
-	for _, guess := range parser.Detect(in.Text) {
+	for _, guess := range detect.Dialects(in.Text) {
 		out = append(out, detectOut{guess.Dialect.Name, guess.Confidence, guess.Calls})
 	}
 	return out, nil

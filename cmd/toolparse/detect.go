@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/detect"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // maxDetected bounds how many bytes of an input detect reads.
@@ -133,7 +133,7 @@ func (c *cli) detectFile(name string, custom []*dialect.Dialect) ([]detected, er
 		return nil, withoutPath(err)
 	}
 	var list []detected
-	for _, g := range parser.Detect(string(text), custom...) {
+	for _, g := range detect.Dialects(string(text), custom...) {
 		d := detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: []detectedMarker{}}
 		for _, e := range g.Evidence {
 			d.Evidence = append(d.Evidence, detectedMarker{e.Marker, e.Offset})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
+	"github.com/toolparse/toolparse/detect"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/toolfile"
@@ -89,7 +90,7 @@ var (
 
 // operations holds the operations of [Call] by name.
 var operations = map[string]func(in []byte) (any, error){
-	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": detect, "open": open, "records": readRecords,
+	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": guessDialects, "open": open, "records": readRecords,
 }
 
 // Call runs an operation. It returns {"ok":...}, or {"error":"...","place":"..."} if the
@@ -317,14 +318,14 @@ type guess struct {
 	Evidence   []string `json:"evidence"`
 }
 
-// detect returns the dialects in which a text may be written.
-func detect(in []byte) (any, error) {
+// guessDialects returns the dialects in which a text may be written.
+func guessDialects(in []byte) (any, error) {
 	var text string
 	if err := json.Unmarshal(in, &text); err != nil {
 		return nil, err
 	}
 	guesses := []guess{}
-	for _, g := range parser.Detect(text) {
+	for _, g := range detect.Dialects(text) {
 		var evidence []string
 		for _, e := range g.Evidence {
 			evidence = append(evidence, e.Marker)

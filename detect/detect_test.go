@@ -1,4 +1,4 @@
-package parser
+package detect
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -14,7 +15,7 @@ import (
 // own example.
 func callsOf(t *testing.T, d *dialect.Dialect, text ...string) (calls []string) {
 	t.Helper()
-	p, err := New(Options{Dialects: []*dialect.Dialect{d}})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,13 +38,13 @@ func TestDetectVariants(t *testing.T) {
 		"<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>":         "hermes",
 		"<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>": "glm47",
 	} {
-		if got := Detect(text); len(got) == 0 || got[0].Dialect.Name != want {
+		if got := Dialects(text); len(got) == 0 || got[0].Dialect.Name != want {
 			t.Errorf("%s: got %v, want %s first", text, got, want)
 		}
 	}
 }
 
-// TestDetectExamples checks that Detect finds the dialect of every example, or one with the
+// TestDetectExamples checks that Dialects finds the dialect of every example, or one with the
 // same surface.
 func TestDetectExamples(t *testing.T) {
 	for _, d := range dialect.All() {
@@ -55,7 +56,7 @@ func TestDetectExamples(t *testing.T) {
 			if lex.IsName(d.Example[0]) { // a bare call must begin the message
 				text = d.Example
 			}
-			guesses := Detect(text)
+			guesses := Dialects(text)
 			if len(guesses) == 0 {
 				t.Fatal("nothing is guessed")
 			}
@@ -69,7 +70,7 @@ func TestDetectExamples(t *testing.T) {
 	}
 }
 
-// TestDetectTemplates checks that Detect recognises a template by what it writes, also if it
+// TestDetectTemplates checks that Dialects recognises a template by what it writes, also if it
 // assembles its markers from parts, and does not guess if the source does not show it.
 func TestDetectTemplates(t *testing.T) {
 	const loop = "{%- for message in messages %}{%- for tc in message.tool_calls %}"
@@ -106,7 +107,7 @@ func TestDetectTemplates(t *testing.T) {
 		{"no closing marker", "{% for message in messages %}{{ 'a", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			guesses := Detect(tt.template)
+			guesses := Dialects(tt.template)
 			for i, g := range guesses {
 				t.Logf("%d. %s %.2f %v", i+1, g.Dialect.Name, g.Confidence, g.Evidence)
 				for _, e := range g.Evidence {
@@ -126,11 +127,11 @@ func TestDetectTemplates(t *testing.T) {
 	}
 }
 
-// TestDetectHostile checks that Detect accepts any text as the source of a template, whatever
+// TestDetectHostile checks that Dialects accepts any text as the source of a template, whatever
 // its tags are.
 func TestDetectHostile(t *testing.T) {
 	for _, piece := range []string{"{%", "{%-", "{{", "{{'", `{{"\`, "{#", "{% set a = a + a %}", "{% set a = 'x{}'.format(a) %}", "{{ a['type'", "<tool_call>" + " ", "{"} {
-		for _, g := range Detect("{% %}" + strings.Repeat(piece, 2000)) {
+		for _, g := range Dialects("{% %}" + strings.Repeat(piece, 2000)) {
 			if g.Dialect == nil || g.Confidence < 0 || g.Confidence > 1 {
 				t.Errorf("%q: %v", piece, g)
 			}
