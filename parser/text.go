@@ -52,7 +52,7 @@ func (p *Parser) textStart(in string, i int) int {
 	if p.fresh && p.outside.bare != nil {
 		p.followList(in, lex.SkipBlanks(in, i))
 	}
-	j := p.jump.find(p.outside, in, i)
+	j := p.findStart(in, i)
 	if p.between {
 		if k := p.skipBetween(in, i); k < j || j < len(in) && p.at(j) >= sure {
 			p.between, p.deadline = false, 0
@@ -74,6 +74,20 @@ func (p *Parser) textStart(in string, i int) int {
 	}
 	p.fresh = false
 	return j + 1
+}
+
+// findStart finds the first byte of text that can begin something. At the beginning and after a
+// call, that is often the first one after some blanks.
+func (p *Parser) findStart(in string, i int) int {
+	for k := i; k < len(in); k++ {
+		if p.outside.begins(in, k) {
+			return k
+		}
+		if !lex.IsBlank(in[k]) {
+			break
+		}
+	}
+	return p.jump.find(p.outside, in, i)
 }
 
 // isTick reports whether c, which begins no call where the scan of text stopped, begins code.
