@@ -50,6 +50,9 @@ func AppendPart(dst []byte, s string) []byte {
 		}
 		n := bytescan.First(specials)
 		dst, s = appendEscape(dst[:at+n], s[n]), s[n+1:]
+		for s != "" && short[s[0]] != 0 { // as in the indentation of code
+			dst, s = append(dst, '\\', short[s[0]]), s[1:]
+		}
 	}
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
