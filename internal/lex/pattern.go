@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/bytescan"
 )
 
 // Pattern is a compiled marker of a dialect. It lacks the blanks around the marker, and it
@@ -103,8 +105,23 @@ type Set struct {
 	Patterns []Pattern // at most MaxPatterns
 	runs     [][]int16 // for each place in a pattern, the offset of the next class
 	whole    int       // an empty pattern, or MatchMore
-	texts    []string  // the shortest text of each pattern; "" if another pattern may end earlier in it, or if it contains a name
-	tell     int       // the offset of a byte in which most texts differ
+	plain    []plain   // the shortest text of each pattern
+}
+
+// plain is a text that is compared with the input eight bytes at a time.
+type plain struct {
+	text string // "" if another pattern may end earlier in it, or if it contains a name
+	head uint64 // its first bytes, up to eight
+	mask uint64 // the bits of the input that head is compared with
+}
+
+func newPlain(text string) plain {
+	if text == "" {
+		return plain{head: 1} // which is never found
+	}
+	var first [8]byte
+	mask := ^uint64(0) >> (8 * (8 - copy(first[:], text)))
+	return plain{text, bytescan.Load(first[:], 0), mask}
 }
 
 // NewSet compiles patterns, and keeps the slice.
@@ -120,28 +137,17 @@ func NewSet(patterns ...Pattern) *Set {
 		s.runs[k], all = all[:len(p)], all[len(p):]
 		p.setRuns(s.runs[k])
 	}
-	texts := make([]string, len(patterns)) // not in s yet: Match must not use them
+	plains := make([]plain, len(patterns)) // not in s yet: Match must not use them
 	for k, p := range patterns {
 		var m Matcher
 		m.Reset(s)
 		text := p.shortest()
-		if which, next := m.Match(text, 0); which == k && next == len(text) {
-			texts[k] = text
+		if which, next := m.Match(text, 0); which != k || next != len(text) {
+			text = ""
 		}
+		plains[k] = newPlain(text)
 	}
-	s.texts = texts
-	var room [MaxPatterns]byte
-	for at, most := 0, 0; s.allHave(at); at++ {
-		bytes := room[:0]
-		for _, text := range texts {
-			if text != "" && !slices.Contains(bytes, text[at]) {
-				bytes = append(bytes, text[at])
-			}
-		}
-		if len(bytes) > most {
-			s.tell, most = at, len(bytes)
-		}
-	}
+	s.plain = plains
 	return s
 }
 
@@ -155,27 +161,24 @@ func (p Pattern) setRuns(runs []int16) {
 	}
 }
 
-// allHave reports whether there are texts, and all of them are longer than at bytes.
-func (s *Set) allHave(at int) bool {
-	some := false
-	for _, text := range s.texts {
-		if text != "" && at >= len(text) {
-			return false
-		}
-		some = some || text != ""
-	}
-	return some
-}
-
 // Begins returns the pattern that begins at in[i] with its shortest text, and the offset after
 // it; or MatchMore. It finds no pattern with a name in it, or of which another one may be complete
 // earlier.
 func (s *Set) Begins(in string, i int) (which, next int) {
-	if rest := in[i:]; s.tell < len(rest) {
-		for k, text := range s.texts {
-			if text != "" && text[s.tell] == rest[s.tell] && strings.HasPrefix(rest, text) {
+	rest := in[i:]
+	if len(rest) < 8 {
+		for k := range s.plain {
+			if text := s.plain[k].text; text != "" && strings.HasPrefix(rest, text) {
 				return k, i + len(text)
 			}
+		}
+		return MatchMore, i
+	}
+	word := bytescan.Load(rest, 0)
+	for k := range s.plain {
+		p := &s.plain[k]
+		if word&p.mask == p.head && (len(p.text) <= 8 || strings.HasPrefix(rest[8:], p.text[8:])) {
+			return k, i + len(p.text)
 		}
 	}
 	return MatchMore, i
@@ -199,7 +202,8 @@ const (
 
 // Reset starts a match.
 func (m *Matcher) Reset(set *Set) {
-	*m = Matcher{set: set, live: 1<<len(set.Patterns) - 1, whole: set.whole}
+	*m = Matcher{} // in place: a literal with fields would be built elsewhere and copied
+	m.set, m.live, m.whole = set, 1<<len(set.Patterns)-1, set.whole
 }
 
 // ResetAt is Reset for a single pattern whose first n bytes have already matched.
