@@ -16,6 +16,16 @@ import (
 // tool's (may.tool is not nil). Until then started is false and all bytes stay pending;
 // ready reports that the start can be sent.
 type call struct {
+	callState
+	// The memory that a call keeps for the next one.
+	seen     syntax.Names
+	meta     metadata // metadata of the start event or, once that was sent, of the end event
+	lateMeta metadata // metadata that came between frozen and started
+	out      jsonstream.Out
+}
+
+// callState is a call without its memory.
+type callState struct {
 	id      string
 	callID  string // the provider's call id
 	name    string
@@ -36,11 +46,7 @@ type call struct {
 	some       bool      // its arguments, read as JSON, are not empty
 	cut        bool      // the string around its arguments ended before their closing brackets
 	frozen     bool      // the metadata of the start are final, although it may be sent later
-	seen       syntax.Names
-	meta       metadata // metadata of the start event or, once that was sent, of the end event
-	lateMeta   metadata // metadata that came between frozen and started
-	headerArgs string   // arguments in a header, as JSON members that precede those of the body
-	out        jsonstream.Out
+	headerArgs string    // arguments in a header, as JSON members that precede those of the body
 
 	status     toolcall.Status // the final status, if it was decided before the end; otherwise 0
 	reason     toolcall.Reason
@@ -53,17 +59,22 @@ func (p *Parser) newCall(name string) *call {
 	if p.spare = nil; c == nil {
 		c = &call{}
 	}
-	c.out.Reset()
-	c.seen.Reset()
+	c.reset()
 	s, declared := p.tool(name)
-	*c = call{
-		name: name, segment: toolcall.SegmentToolCall, schema: s, unknown: !declared && p.tools != nil,
-		out: c.out, seen: c.seen, meta: c.meta.empty(), lateMeta: c.lateMeta.empty(),
-	}
+	c.name, c.segment, c.schema, c.unknown = name, toolcall.SegmentToolCall, s, !declared && p.tools != nil
 	if c.may.tool = fileToolOf(name, s); c.may.tool != nil && c.schema == nil {
 		c.schema = c.may.tool.schema
 	}
 	return c
+}
+
+// reset restores the initial state and keeps the memory.
+func (c *call) reset() {
+	c.callState = callState{}
+	c.out.Reset()
+	c.seen.Reset()
+	c.meta.reset()
+	c.lateMeta.reset()
 }
 
 // asFile makes the call that of a tool with its own segment type.

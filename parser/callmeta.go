@@ -12,8 +12,8 @@ type metadata struct {
 	reserved []byte // arguments whose names have another meaning in metadata
 }
 
-// empty returns empty metadata that reuse the memory of m.
-func (m *metadata) empty() metadata { return metadata{m.members[:0], m.reserved[:0]} }
+// reset empties m and keeps its memory.
+func (m *metadata) reset() { m.members, m.reserved = m.members[:0], m.reserved[:0] }
 
 // add adds a member whose value is JSON. reserved means that it is an argument whose name
 // has another meaning.

@@ -11,18 +11,23 @@ import (
 
 // heading reads the header of a message.
 type heading struct {
+	headingState
+	match lex.Matcher
+	word  []byte
+}
+
+// headingState is a heading without its memory.
+type headingState struct {
 	form    *channelForm
 	phase   headingPhase
-	match   lex.Matcher
-	opened  bool // it began with a token rather than with the stream or after a message
-	later   bool // it began after a message, so that its first token is missing
-	try     int  // index of the opening being tried, if it began with the stream
-	marks   int  // tokens so far
-	inner   bool // a token of Within has occurred
-	words   int  // words since the last token
-	strange int  // how many of them are unknown
-	blank   bool // a blank has occurred since the last token
-	word    []byte
+	opened  bool   // it began with a token rather than with the stream or after a message
+	later   bool   // it began after a message, so that its first token is missing
+	try     int    // index of the opening being tried, if it began with the stream
+	marks   int    // tokens so far
+	inner   bool   // a token of Within has occurred
+	words   int    // words since the last token
+	strange int    // how many of them are unknown
+	blank   bool   // a blank has occurred since the last token
 	known   bool   // a word has shown that this is a header
 	doubt   bool   // a word before that is unknown
 	kind    string // the word that says what the message is
@@ -32,7 +37,10 @@ type heading struct {
 }
 
 // reset restores the initial state and keeps the memory.
-func (h *heading) reset() { *h = heading{match: h.match, word: h.word[:0]} }
+func (h *heading) reset() {
+	h.headingState = headingState{}
+	h.word = h.word[:0]
+}
 
 type headingPhase uint8
 
@@ -53,7 +61,8 @@ const (
 // beginHeading begins a header after its first token.
 func (p *Parser) beginHeading(e *entry, in string, i int) int {
 	h := &p.heading
-	*h = heading{form: e.channels, opened: true, match: h.match, word: h.word[:0]}
+	h.reset()
+	h.form, h.opened = e.channels, true
 	h.inner = slices.Contains(h.form.Within, e.marker)
 	p.state = stateHeading
 	p.deadline = min(p.deadline, p.cand+maxHeading)
@@ -68,7 +77,9 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 // beginOpened begins the header that the stream may begin inside of, as opening number n of
 // the grammar: the prompt ended with the first tokens of the header.
 func (p *Parser) beginOpened(n int) {
-	p.heading = heading{form: p.outside.openings[n], try: n, phase: headingFirst, word: p.heading.word[:0]}
+	h := &p.heading
+	h.reset()
+	h.form, h.try, h.phase = p.outside.openings[n], n, headingFirst
 	p.state = stateHeading
 }
 

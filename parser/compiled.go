@@ -223,7 +223,8 @@ func (p *Parser) Reset() {
 		p.callReader.reset()
 	}
 	p.dropDuplicates()
-	p.held, p.parserState = p.held[:0], parserState{}
+	p.held = p.held[:0]
+	p.parserState = parserState{}
 	p.heading.reset()
 	p.ready()
 }

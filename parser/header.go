@@ -157,7 +157,8 @@ func (p *Parser) headHasBody(in string, i int) int {
 
 // headerSegment begins a segment of text or reasoning in a frame.
 func (p *Parser) headerSegment(in string, i int, kind toolcall.SegmentType, members []headerMember) int {
-	c := &call{segment: kind}
+	c := &call{}
+	c.segment = kind
 	for _, m := range members {
 		c.SetMeta(m.name, m.value)
 	}

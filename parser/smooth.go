@@ -22,22 +22,23 @@ type smooth struct {
 
 // setSmooth decides whether the next chunk may take the fast path.
 func (p *Parser) setSmooth() {
-	p.smooth.stops = nil
+	s := &p.smooth
+	s.stops = nil
 	if len(p.held) > 0 || p.deadline != 0 {
 		return
 	}
 	if c := p.call; c != nil {
 		if c.started && c.out.Len() == 0 {
-			if kind, stops := p.inValue(); stops != nil {
-				p.smooth = smooth{stops: stops, segment: segment{c.segment, c.id}, end: c.begin + int64(p.opts.Limits.CallBytes), kind: kind}
-			}
+			s.kind, s.stops = p.inValue()
+			s.grammar, s.end = nil, c.begin+int64(p.opts.Limits.CallBytes)
+			s.segment.kind, s.segment.id = c.segment, c.id
 		}
 		return
 	}
 	if p.open.kind == "" || p.fresh && p.open.kind == toolcall.SegmentText || p.channel.muted || p.channel.joint != "" || p.followsList() {
 		return
 	}
-	p.smooth = smooth{segment: p.open, end: math.MaxInt64}
+	s.kind, s.segment, s.end = syntax.PassText, p.open, math.MaxInt64
 	p.setTextStops()
 }
 

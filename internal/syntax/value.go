@@ -41,7 +41,10 @@ type Value struct {
 // Reset prepares v for another value, without layout. limit bounds the blanks that v holds
 // back, in bytes. v keeps its memory.
 func (v *Value) Reset(sink Sink, out *jsonstream.Out, s *schema.Schema, limit int) {
-	*v = Value{Sink: sink, Out: out, Schema: s, Limit: limit, pieces: v.pieces[:0], layout: v.layout[:0], scan: v.scan}
+	pieces, layout, scan := v.pieces[:0], v.layout[:0], v.scan
+	*v = Value{} // in place: a literal with fields would be built elsewhere and copied
+	v.Sink, v.Out, v.Schema, v.Limit = sink, out, s, limit
+	v.pieces, v.layout, v.scan = pieces, layout, scan
 }
 
 // maxUndecided exceeds the number of bytes after which a schema rules out no further type,

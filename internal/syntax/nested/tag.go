@@ -44,7 +44,9 @@ const (
 
 // reset prepares t for another tag.
 func (t *tag) reset(form *compiled) {
-	*t = tag{form: form, name: t.name[:0], mark: lex.Literal{Text: form.mark}}
+	name := t.name[:0]
+	*t = tag{}
+	t.form, t.name, t.mark.Text = form, name, form.mark
 }
 
 // read consumes in from offset i. The offset it returns is the one after the tag.
