@@ -132,6 +132,9 @@ func (r *batchRun) run(ctx context.Context, names []string) error {
 	var out io.Writer = r.cli.stdout
 	skip := int64(0)
 	if r.output != "" {
+		if err := r.cli.refuseInput(r.output, names); err != nil {
+			return err
+		}
 		f, done, err := r.openOutput()
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.output, withoutPath(err))

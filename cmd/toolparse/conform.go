@@ -92,6 +92,10 @@ func (r *conformRun) run(ctx context.Context, files []string) error {
 	return nil
 }
 
+// maxBadLines bounds how many lines of a file are reported that are not vectors: a file with
+// more is none of vectors.
+const maxBadLines = 20
+
 // file runs the vectors of one file.
 func (r *conformRun) file(ctx context.Context, name string) error {
 	in, err := r.cli.open(name)
@@ -99,15 +103,19 @@ func (r *conformRun) file(ctx context.Context, name string) error {
 		return err
 	}
 	defer in.Close()
+	bad := 0
 	for v, err := range conform.Vectors(newSource(ctx, in, r.out.Flush)) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		bad, isLine := errors.AsType[*conform.LineError](err)
+		broken, isLine := errors.AsType[*conform.LineError](err)
 		switch {
 		case isLine:
-			r.cli.warn("%s: %v", showName(name), bad)
+			r.cli.warn("%s: %v", showName(name), broken)
 			r.broken = true
+			if bad++; bad == maxBadLines {
+				return fmt.Errorf("skipping the rest, after %d lines that are not vectors", bad)
+			}
 		case err != nil:
 			return err
 		case r.tier != "" && v.Tier != r.tier || !r.wants(v.Dialect):

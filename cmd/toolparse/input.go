@@ -44,6 +44,24 @@ func openAudit(ctx context.Context, name string) (*os.File, error) {
 	})
 }
 
+// refuseInput fails if a file that is to be written is also an input, which writing would destroy.
+func (c *cli) refuseInput(output string, inputs []string) error {
+	out, err := os.Stat(output)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil // there is nothing to destroy
+	}
+	for _, name := range inputs {
+		stat := func() (os.FileInfo, error) { return os.Stat(name) }
+		if f, ok := c.stdin.(*os.File); name == "-" && ok {
+			stat = f.Stat
+		}
+		if in, err := stat(); err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s: it is an input, too; name another file with -o", output)
+		}
+	}
+	return nil
+}
+
 // maxText bounds a file with a prompt, a schema, a dialect or a configuration, in bytes.
 const maxText = 64 << 20
 
@@ -100,13 +118,13 @@ func newSource(ctx context.Context, r io.Reader, flush func() error) *source {
 	return &source{ctx: ctx, r: r, flush: flush, done: make(chan readResult, 1)}
 }
 
-// Read implements [io.Reader]. Errors other than io.EOF are *readError.
+// Read implements [io.Reader]. Errors other than io.EOF and errInterrupted are *readError.
 func (s *source) Read(p []byte) (int, error) {
 	if err := s.flush(); err != nil {
 		return 0, &readError{s.offset, err}
 	}
-	if err := s.ctx.Err(); err != nil {
-		return 0, &readError{s.offset, err}
+	if s.ctx.Err() != nil {
+		return 0, errInterrupted
 	}
 	if len(s.buf) < len(p) {
 		s.buf = make([]byte, len(p))
@@ -118,7 +136,7 @@ func (s *source) Read(p []byte) (int, error) {
 	}()
 	select {
 	case <-s.ctx.Done():
-		return 0, &readError{s.offset, s.ctx.Err()}
+		return 0, errInterrupted
 	case got := <-s.done:
 		s.offset += int64(got.n)
 		if got.err != nil && got.err != io.EOF {

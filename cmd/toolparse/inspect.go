@@ -164,6 +164,10 @@ func inspect(head []byte) *foreignError {
 		return &foreignError{what: "UTF-32 text, not UTF-8", hint: fmt.Sprintf(text, "UTF-32")}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return &foreignError{what: "UTF-16 text, not UTF-8", hint: fmt.Sprintf(text, "UTF-16")}
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return &foreignError{what: "compressed with zstd", hint: "pass what zstd -dc prints (batch reads zstd itself)"}
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		return &foreignError{what: "compressed with xz", hint: "pass what xz -dc prints"}
 	}
 	var zeros [2]int // at even and at odd offsets
 	odd := 0         // unusual control characters, and bytes that are not UTF-8

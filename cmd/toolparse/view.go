@@ -52,8 +52,16 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 	if err != nil {
 		return err
 	}
+	if err := c.refuseInput(to, []string{name}); err != nil {
+		return err
+	}
+	in, err := c.open(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer in.Close()
 	picture := view.Picture{Title: showName(name)}
-	failed := p.draw(ctx, name, &picture)
+	failed := p.draw(ctx, in, &picture)
 	var page bytes.Buffer
 	if err := picture.Page(&page); err != nil {
 		return err
@@ -72,13 +80,7 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 }
 
 // draw reads an input into a picture. It returns only errors of the input.
-func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error {
-	in, err := p.cli.open(name)
-	if err != nil {
-		to.Error = err.Error()
-		return err
-	}
-	defer in.Close()
+func (p *parsing) draw(ctx context.Context, in *inputFile, to *view.Picture) error {
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
 	read := newSource(ctx, in, noFlush)
 	stream, err := p.kit.Open(read)
