@@ -39,7 +39,7 @@ func (u *setup) admit(r *http.Request) *failure {
 	if r.Method == http.MethodPost {
 		kind, _, err := mime.ParseMediaType(cmp.Or(r.Header.Get("Content-Type"), typeWithout(r)))
 		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
-			return refused(http.StatusUnsupportedMediaType, "the body of a request must be application/json")
+			return refused(http.StatusUnsupportedMediaType, "the body of a request must be application/json; with curl, add -H 'Content-Type: application/json'")
 		}
 		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 			return refused(http.StatusUnsupportedMediaType, "the body of a request must not be compressed")

@@ -89,7 +89,7 @@ type Part struct {
 type Media struct {
 	Type string `json:"type,omitempty"` // MIME type; "" if unknown
 	Name string `json:"name,omitempty"` // file name
-	Data string `json:"data,omitempty"` // base64, as on the wire
+	Data string `json:"data,omitempty"` // base64 in the standard alphabet
 
 	URL string `json:"url,omitempty"` // instead of Data
 	ID  string `json:"id,omitempty"`  // the provider's id, instead of Data

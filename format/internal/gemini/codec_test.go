@@ -76,6 +76,16 @@ func TestFoundingRequest(t *testing.T) {
 	}
 }
 
+// Google's client for Python writes data in the URL-safe alphabet, which other providers refuse.
+func TestMediaInURLSafeBase64(t *testing.T) {
+	req := codec.ReadRequest(t, `{"contents":[{"parts":[{"inline_data":{"mime_type":"image/png","data":"_9j-AA=="}},{"inlineData":{"data":"_9j_4A=="}}]}]}`)
+	for i, want := range []chat.Media{{Type: "image/png", Data: "/9j+AA=="}, {Data: "/9j/4A=="}} {
+		if p := req.Messages[0].Parts[i]; p.Kind != chat.PartImage || *p.Media != want {
+			t.Errorf("part %d is %s %+v, want %+v", i, p.Kind, *p.Media, want)
+		}
+	}
+}
+
 // One content holds several results: each is a message of its own, and what
 // the user says beside them another.
 func TestResultsAndTextInOneContent(t *testing.T) {

@@ -18,6 +18,7 @@ func (r *reading) media(v rawjson.Value, path, in string, keep *unknown.Keeper) 
 	if m.Name != "" {
 		keep.NoteName("displayName")
 	}
+	m.Data = wireio.StandardBase64(m.Data) // Google's client for Python writes the URL-safe alphabet
 	kind := chat.PartFile
 	if t := typeOf(m); strings.HasPrefix(t, "image/") {
 		kind = chat.PartImage

@@ -100,6 +100,16 @@ func TypeOf(p chat.Part) string {
 	return cmp.Or(p.Media.Type, MediaTypeOf(p.Media.Data), other)
 }
 
+var standardAlphabet = strings.NewReplacer("-", "+", "_", "/")
+
+// StandardBase64 returns base64 data of either alphabet in the standard one.
+func StandardBase64(data string) string {
+	if strings.IndexByte(data, '-') < 0 && strings.IndexByte(data, '_') < 0 {
+		return data
+	}
+	return standardAlphabet.Replace(data)
+}
+
 // IsBase64 reports whether all clients can decode a text: standard alphabet with padding,
 // and nothing else.
 func IsBase64(s string) bool {
