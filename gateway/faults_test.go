@@ -344,6 +344,11 @@ func TestGuard(t *testing.T) {
 		{"a page without origin", open, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		{"a form", open, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
 		{"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, 200},
+		{"any bytes", open, func(r *http.Request) { r.Header.Set("Content-Type", "application/octet-stream") }, 200},
+		{"any bytes, of a browser", open, func(r *http.Request) {
+			r.Header.Set("Content-Type", "application/octet-stream")
+			r.Header.Set("Sec-Fetch-Site", "same-site")
+		}, 415},
 		{"no type, of a browser", open, func(r *http.Request) {
 			r.Header.Del("Content-Type")
 			r.Header.Set("Sec-Fetch-Site", "same-site")

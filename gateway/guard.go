@@ -27,8 +27,8 @@ func (s *Server) guarded(f *front, next http.HandlerFunc) http.HandlerFunc {
 // admit returns why a request is refused, or nil. It keeps web pages from using the
 // server: scripts, because the browser sends their page's Origin; names that resolve to
 // this machine, because they are the Host; and forms, because they cannot have the media
-// type of JSON. Without a type, as LiteLLM asks Ollama, a request passes if nothing in it is
-// of a browser.
+// type of JSON. Without a type, or with that of any bytes, as LiteLLM and its proxy ask Ollama,
+// a request passes if nothing in it is of a browser.
 func (u *setup) admit(r *http.Request) *failure {
 	if err := u.admitPage(r); err != nil {
 		return err
@@ -37,8 +37,7 @@ func (u *setup) admit(r *http.Request) *failure {
 		return err
 	}
 	if r.Method == http.MethodPost {
-		kind, _, err := mime.ParseMediaType(cmp.Or(r.Header.Get("Content-Type"), typeWithout(r)))
-		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		if !hasJSON(r) {
 			return refused(http.StatusUnsupportedMediaType, "the body of a request must be application/json; with curl, add -H 'Content-Type: application/json'")
 		}
 		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
@@ -48,15 +47,27 @@ func (u *setup) admit(r *http.Request) *failure {
 	return nil
 }
 
-// typeWithout returns the media type of a request that names none: that of JSON, or "" if a
-// browser may have sent it. Those name the site in each request, and the page in each POST request.
-func typeWithout(r *http.Request) string {
+// hasJSON reports whether the body of a request is JSON by its media type. A type that does not
+// say so is believed if no browser sent it.
+func hasJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(cmp.Or(r.Header.Get("Content-Type"), anyBytes))
+	if kind == anyBytes {
+		return !fromBrowser(r)
+	}
+	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
+}
+
+const anyBytes = "application/octet-stream"
+
+// fromBrowser reports whether a browser may have sent a request: those name the site in each
+// request, and the page in each POST request.
+func fromBrowser(r *http.Request) bool {
 	for _, name := range []string{"Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Cookie"} {
 		if r.Header.Get(name) != "" {
-			return ""
+			return true
 		}
 	}
-	return "application/json"
+	return false
 }
 
 // forPages tells browsers that the pages of Options.Origins may use the server, and

@@ -306,17 +306,18 @@ func TestRefusedTools(t *testing.T) {
 func TestReplay(t *testing.T) {
 	files := fstest.MapFS{
 		"r/prompt.txt": {Data: []byte("Hi.\n")}, "r/1.txt": {Data: []byte("One.")}, "r/2.txt": {Data: []byte("Two.")},
+		"r/10.txt":          {Data: []byte("Ten.")},
 		"r/workspace/a.txt": {Data: []byte("x")}, "empty/prompt.txt": {},
 	}
 	r, err := provider.ReadRecording(files, "r")
-	if err != nil || r.Prompt != "Hi." || len(r.Answers) != 2 || r.Workspace == nil {
+	if err != nil || r.Prompt != "Hi." || len(r.Answers) != 3 || r.Workspace == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	p, err := provider.Replay(r, provider.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"One.", "Two.", ""} {
+	for _, want := range []string{"One.", "Two.", "Ten.", ""} {
 		end := ask(t, p)
 		if end.Text != want || (want == "") != (end.Err != nil) {
 			t.Errorf("%q, %v; want %q", end.Text, end.Err, want)

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -29,15 +30,16 @@ const (
 	workspaceFolder = "workspace"
 )
 
-// ReadRecording reads a recording from a folder: prompt.txt, answers in the order of
-// their file names, and the files at the beginning in the folder workspace.
+// ReadRecording reads a recording from a folder: prompt.txt, answers in the order of the
+// numbers with which their names begin, or else of their names, and the files at the beginning in the folder workspace.
 func ReadRecording(files fs.FS, dir string) (*Recording, error) {
 	entries, err := fs.ReadDir(files, dir)
 	if err != nil {
 		return nil, err
 	}
 	r := &Recording{}
-	for _, entry := range entries { // sorted by name
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(number(a.Name()), number(b.Name())) })
+	for _, entry := range entries {
 		if entry.IsDir() && entry.Name() == workspaceFolder {
 			if r.Workspace, err = fs.Sub(files, path.Join(dir, workspaceFolder)); err != nil {
 				return nil, err
@@ -60,6 +62,12 @@ func ReadRecording(files fs.FS, dir string) (*Recording, error) {
 		return nil, fmt.Errorf("provider: the recording %s has no answers", dir)
 	}
 	return r, nil
+}
+
+// number returns the number with which a name begins, or 0.
+func number(name string) (n int) {
+	_, _ = fmt.Sscanf(name, "%d", &n) // without a number, n stays 0
+	return n
 }
 
 // Replay returns a provider that plays the answers of a recording, one for each request.
