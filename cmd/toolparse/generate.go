@@ -27,7 +27,7 @@ type generateRun struct {
 }
 
 func (c *cli) generateCommand() *cobra.Command {
-	r := generateRun{cli: c, count: 10}
+	r := generateRun{cli: c, seed: 1, count: 10}
 	cmd := &cobra.Command{
 		Use:   "generate -d DIALECT|all [flags]",
 		Short: "Generate conformance vectors",
@@ -57,8 +57,8 @@ plain text and as a seed for Go's fuzzer, and a manifest that describes them.`,
 	}
 	choose := newFlagGroup("Which vectors")
 	choose.StringVarP(&r.dialect, "dialect", "d", "", "vectors of this `DIALECT`, or of a file that defines one (./mine.json); all: every dialect")
-	choose.Uint64Var(&r.seed, "seed", 1, "random seed `N`")
-	choose.IntVar(&r.count, "count", r.count, "`N` vectors per dialect")
+	choose.Var(count(&r.seed, 0), "seed", "random seed `N`")
+	choose.Var(count(&r.count, 0), "count", "`N` vectors per dialect")
 	choose.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
 	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into the folder `DIR`")
 	c.setHelp(cmd, `
@@ -79,9 +79,6 @@ func (r *generateRun) run(ctx context.Context) error {
 	dialects, err := r.dialects()
 	if err != nil {
 		return err
-	}
-	if r.count < 0 {
-		return usagef("--count: expected a number of vectors, got %d", r.count)
 	}
 	if r.raw != "" {
 		return r.writeRaw(ctx, dialects)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -168,7 +169,16 @@ func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, 
 	if err != nil {
 		return nil, err
 	}
-	text, losses, err := format.Translate(body, f.from, f.to, f.kind, f.opts)
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, errors.New("the input is empty")
+	}
+	from := f.from
+	if from == format.Auto {
+		if from, err = format.Guess(body, f.kind); err != nil {
+			return nil, fmt.Errorf("%w; name it with --from", err)
+		}
+	}
+	text, losses, err := format.Translate(body, from, f.to, f.kind, f.opts)
 	if text == nil {
 		return nil, err
 	}

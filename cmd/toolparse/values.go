@@ -34,9 +34,9 @@ func (f word[T]) Set(s string) error {
 }
 
 // count returns a flag that takes an integer of at least least.
-func count[T int | int64](value *T, least T) pflag.Value { return number[T]{value, least} }
+func count[T int | int64 | uint64](value *T, least T) pflag.Value { return number[T]{value, least} }
 
-type number[T int | int64] struct {
+type number[T int | int64 | uint64] struct {
 	value *T
 	least T
 }

@@ -86,15 +86,15 @@ type FormatError struct {
 
 // Error returns the reason, and names the formats that can be used instead.
 func (e *FormatError) Error() string {
-	has := "it has none"
-	if len(e.Has) > 0 {
-		names := make([]string, len(e.Has))
-		for i, f := range e.Has {
-			names[i] = string(f)
-		}
-		has = "it has " + strings.Join(names, ", ")
+	text := fmt.Sprintf("grammar: dialect %s has no %s: %s", e.Dialect, e.Format, e.Reason)
+	if len(e.Has) == 0 {
+		return text
 	}
-	return fmt.Sprintf("grammar: dialect %s has no %s: %s; %s", e.Dialect, e.Format, e.Reason, has)
+	names := make([]string, len(e.Has))
+	for i, f := range e.Has {
+		names[i] = string(f)
+	}
+	return text + "; it has " + strings.Join(names, ", ")
 }
 
 // Write returns a grammar for calls in the dialect d. It fails with a [*FormatError] if

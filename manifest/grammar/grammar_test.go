@@ -511,7 +511,7 @@ func TestErrors(t *testing.T) {
 		want          string
 	}{
 		{"no tools", "hermes", grammar.GBNF, grammar.Options{}, "there are no tools"},
-		{"no calls in text", "api_tool_call", grammar.GBNF, grammar.Options{}, "it has none"},
+		{"no calls in text", "api_tool_call", grammar.GBNF, grammar.Options{}, "it has no calls in text"},
 		{"no JSON alone", "hermes", grammar.JSONSchema, grammar.Options{}, "it has gbnf, structural-tag"},
 		{"no marker", "pythonic", grammar.StructuralTag, grammar.Options{}, "it has gbnf"},
 		{"no such format", "hermes", "ebnf", grammar.Options{}, "it has gbnf, structural-tag"},
