@@ -60,3 +60,25 @@ func TestDialectHoles(t *testing.T) {
 		})
 	}
 }
+
+// TestBareOpener checks that blanks inside the opener of a call that has no safe marker hide no
+// call, with and without notes.
+func TestBareOpener(t *testing.T) {
+	d := &dialect.Dialect{
+		Name:  "x",
+		Frame: dialect.Frame{Section: dialect.Pair{Open: "do > "}, Call: dialect.Pair{Close: ")"}, Bare: true},
+		Head:  dialect.Head{Form: dialect.HeadLiteral, End: "("},
+		Args:  dialect.Args{Form: dialect.ArgsPython},
+	}
+	for _, notes := range []*[]Note{nil, new([]Note)} {
+		p, err := New(Options{Dialects: []*dialect.Dialect{d}, Notes: notes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := p.Feed(nil, "I do > not. do > f(a=1)")
+		want := []string{`text = I do > not. `, `tool_call f = {"a":1}`}
+		if diff := cmp.Diff(want, outline(t, p.Close(events))); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

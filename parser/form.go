@@ -170,7 +170,7 @@ type namedForms struct {
 }
 
 // isBareMarker reports whether an opener is too short to distinguish a call from prose.
-func isBareMarker(p lex.Pattern) bool { return len(p.Literal()) < 3 }
+func isBareMarker(p lex.Pattern) bool { return p.Fixed() < 3 }
 
 // argsFirst returns what arguments may begin with; nil: anything.
 func (f *form) argsFirst() []lex.Pattern {

@@ -285,7 +285,7 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 	case entryMember:
 		return !p.inSection() || p.frame.form.whole != e.form.whole
 	case entryFrame:
-		if !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" {
+		if !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" || len(e.marker) < len(e.opening.Patterns[0]) {
 			return false
 		}
 		if i = lex.SkipBlanks(in, i); i == len(in) {

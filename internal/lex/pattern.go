@@ -73,6 +73,17 @@ func (p Pattern) Literal() string {
 	return string(p)
 }
 
+// Fixed returns how many bytes every match of p has before any name, without optional blanks.
+func (p Pattern) Fixed() int {
+	n := 0
+	for i := 0; i < len(p) && p[i:i+1] != AnyName && p[i:i+1] != NameByte; i++ {
+		if p[i:i+1] != OptBlanks {
+			n++
+		}
+	}
+	return n
+}
+
 // shortest returns the shortest text that p matches, or "" if p contains a name.
 func (p Pattern) shortest() string {
 	if p.hasName() {

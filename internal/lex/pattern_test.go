@@ -76,3 +76,13 @@ func TestPatternLiteral(t *testing.T) {
 		}
 	}
 }
+
+func TestPatternFixed(t *testing.T) {
+	for marker, want := range map[string]int{
+		"": 0, "[": 1, "[[ ## name ## ]]\n": 12, "to do": 5, "<{name}>": 1, "<call> {name}": 6,
+	} {
+		if got := NewPattern(marker).Fixed(); got != want {
+			t.Errorf("%q has %d fixed bytes, want %d", marker, got, want)
+		}
+	}
+}
