@@ -50,8 +50,9 @@ type Frame struct {
 	Closers []string `json:"closers,omitempty"`
 	// Bare: prose may contain such an opener, so only declared tools count.
 	Bare bool `json:"bare,omitempty"`
-	// Stop: the closer of a call is a stop sequence that servers leave out. A call that
-	// ends after the closer of a value is complete, for ArgsPairs.
+	// Stop: the closer of a call is a stop sequence that servers leave out. A call is
+	// complete without it that ends after the closer of a value, for ArgsPairs, or in its
+	// text, for ArgsRaw.
 	Stop bool `json:"stop,omitempty"`
 	// Fold: markers, tag names and attribute names match in any ASCII case.
 	Fold bool `json:"fold,omitempty"`

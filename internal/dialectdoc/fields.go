@@ -29,7 +29,7 @@ var fields = []field{
 	{"frame.at", "where an opener counts: `line` (at the beginning of a line), `start` (of the message, or after a call), anywhere by default"},
 	{"frame.closers", "up to four other spellings of the end of a call"},
 	{"frame.bare", "prose may contain this opener, so only calls of declared tools count"},
-	{"frame.stop", "the closer of a call is a stop sequence: a call that ends after the closer of a value is whole"},
+	{"frame.stop", "the closer of a call is a stop sequence: a call that ends after the closer of a value, or in plain text, is whole"},
 	{"frame.fold", "markers, tags and attribute names match in any ASCII case"},
 	{"head", "how the name of the tool is written"},
 	{"head.form", "`attribute` (of the opening tag), `envelope` (a member of a JSON object), `key` (its key), `literal` (the text after the opener), `header` (a JSON object after it)"},

@@ -194,7 +194,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 }
 
 func (m *machine) Finish(h syntax.Host) bool {
-	if m.form.Closer != "" || m.phase == beforeText {
+	if m.form.Closer != "" && !m.form.Frame.Stop || m.phase == beforeText {
 		return false // the call has a closer, which is missing, or no text
 	}
 	if m.phase == atEnd { // part of a marker, and therefore text
