@@ -147,6 +147,7 @@ var modelTable = []modelRow{
 	{"gigachat31", `gigachat3.1*`},
 	{"gigachat3", `gigachat*`},
 	{"longcat", `longcat*`},
+	{"nexus_raven", `nexusraven*`},
 	{"functiongemma", `functiongemma*`},
 	{"gemma4", `gemma4* diffusiongemma*`},
 	{"tool_code", `gemma[23]*`},

@@ -145,6 +145,7 @@ var modelIDs = map[string][]string{
 	"gigachat35":      {"ai-sage/GigaChat3.5-10B"},
 	"longcat":         {"meituan-longcat/LongCat-Flash-Chat", "meituan/longcat-flash-chat:free"},
 	"functiongemma":   {"google/functiongemma-270m-it", "functiongemma:270m", "unsloth/functiongemma-270m-it-GGUF"},
+	"nexus_raven":     {"Nexusflow/NexusRaven-V2-13B", "nexusraven:13b"},
 	"ui_tars":         {"ByteDance-Seed/UI-TARS-1.5-7B", "bytedance-research/UI-TARS-7B-DPO"},
 	"gemma4":          {"google/diffusiongemma-26B-A4B-it", "nvidia/NVIDIA-Nemotron-3.5-Bolt-E4B", "google/gemma-4-31B-it", "google/gemma-4-E4B-it", "gemma4:31b", "gemma4", "unsloth/gemma-4-26B-A4B-it-GGUF", "google/gemma-4-31b-it"},
 	"tool_code":       {"google/gemma-3-27b-it", "google/gemma-3-4b-it-qat-q4_0-gguf", "gemma3", "gemma3:27b", "gemma3:4b", "gemma3n:e4b", "google/gemma-3-12b", "gemma-3-27b-it-Q4_K_M.gguf", "google/gemma-2-9b-it", "gemma2:9b", "unsloth/gemma-3-27b-it-bnb-4bit", "google_gemma-3-27b-it-Q4_K_M.gguf"},

@@ -245,7 +245,14 @@ var nemotronJSON = row(objects, Dialect{
 	About:   "Nemotron Nano 2, Nemotron-H",
 	Source:  "the models' chat templates; vLLM nemotron_json, llama.cpp",
 	Frame:   Frame{Call: Pair{"<TOOLCALL>", "</TOOLCALL>"}, Between: ", "},
-	Quirks:  []string{"A single call may come without the brackets of the list."},
+	Also: []Form{{
+		Frame: Frame{Section: Pair{"<TOOLCALL>[", "]</TOOLCALL>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","},
+		Head:  pythonHead, Args: pythonArgs,
+	}},
+	Quirks: []string{
+		"A single call may come without the brackets of the list.",
+		"The list may contain calls in Python's notation, as the Berkeley leaderboard prompts Llama-3.1-Nemotron-Ultra.",
+	},
 	Show:    showNemotron,
 	Written: Written{Begun: "<think>\n", List: listOfCalls.List, Lead: "\n"},
 	Results: Results{Turn: Pair{"<TOOL_RESPONSE>[", "]</TOOL_RESPONSE>"}, Between: ", "},
@@ -512,11 +519,15 @@ var llama3JSON = row(objects, Dialect{
 	Source:  "the models' chat templates; vLLM llama3_json, SGLang llama3, llama.cpp Llama 3.x",
 	Frame:   Frame{Between: "; ", Separators: ";,"},
 	Args:    parametersFirst,
-	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|python_tag|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst}},
-	Noise:   []string{"<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>"},
+	Also: []Form{
+		{Frame: Frame{Call: Pair{Open: "<|python_tag|>"}, Separators: ";,"}, Head: namedCall, Args: parametersFirst},
+		{Frame: Frame{Call: Pair{"<|python_tag|>", ")"}, Separators: ";"}, Head: Head{Form: HeadLiteral, End: ".call("}, Args: pythonArgs},
+	},
+	Noise: []string{"<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>"},
 	Quirks: []string{
 		"Without <|python_tag|> a call has no marker; if tools are declared, only calls of those count.",
 		"Several calls may follow each other with a semicolon, a comma or nothing between them.",
+		"The tools that the models know by themselves, such as brave_search, are called as <|python_tag|>brave_search.call(query=\"...\").",
 		"<|python_tag|> before anything but a call is text.",
 	},
 	Show:    showLlama,

@@ -2,7 +2,10 @@ package dialect
 
 // Dialects of plain prompts: what agents teach a model without a format of its own.
 
-var plainTable = []*Dialect{yamlXML, continueCodeblock, cwm, react, reactJSON, toolCallFence, toolCode, toolRequest, qwenAgent, uiTARS}
+var plainTable = []*Dialect{
+	yamlXML, continueCodeblock, cwm, react, reactJSON, toolCallFence, toolCode, toolRequest, qwenAgent, uiTARS,
+	cherryStudio, dspyReAct, xmlAgent, nexusRaven,
+}
 
 var continueCodeblock = row(thinking, Dialect{
 	Name:    "continue_codeblock",
@@ -177,4 +180,69 @@ var uiTARS = &Dialect{
 		"Thoughts are text.",
 		quirkQuotes,
 	},
+}
+
+var cherryStudio = row(thinking, Dialect{
+	Name:    "cherry_studio",
+	Aliases: []string{"cherry-studio", "cherrystudio"},
+	About:   "any model that Cherry Studio prompts",
+	Source:  "Cherry Studio's prompt for tools",
+	Frame:   Frame{Call: Pair{"<tool_use>\n  <name>", "</arguments>\n</tool_use>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: "</name>\n  <arguments>"},
+	Args:    Args{Form: ArgsJSON},
+	Results: Results{Result: Pair{"<tool_use_result>\n  <name>{name}</name>\n  <result>", "</result>\n</tool_use_result>"}, Between: "\n"},
+	Example: "<tool_use>\n  <name>get_weather</name>\n  <arguments>{\"city\": \"Oslo\"}</arguments>\n</tool_use>",
+})
+
+var dspyReAct = row(thinking, Dialect{
+	Name:    "dspy",
+	Aliases: []string{"dspy_react", "dspy-react"},
+	About:   "any model that DSPy's module ReAct prompts by its ChatAdapter",
+	Source:  "DSPy's ReAct and ChatAdapter",
+	Frame:   Frame{Call: Pair{"[[ ## next_tool_name ## ]]\n", "\n\n[[ ## completed ## ]]"}, Between: "\n\n"},
+	Head:    Head{Form: HeadLiteral, End: "\n\n[[ ## next_tool_args ## ]]\n"},
+	Args:    Args{Form: ArgsJSON},
+	Noise:   []string{"[[ ## next_thought ## ]]\n"},
+	Results: Results{Result: Pair{"[[ ## observation ## ]]\n", ""}, Between: "\n\n"},
+	Example: "[[ ## next_tool_name ## ]]\nget_weather\n\n[[ ## next_tool_args ## ]]\n{\"city\": \"Oslo\"}\n\n[[ ## completed ## ]]",
+	Quirks: []string{
+		"The next thought is text, without its marker.",
+		"The tool finish, with which the model ends its work, is a call like any other.",
+	},
+})
+
+var xmlAgent = row(thinking, Dialect{
+	Name:    "xml_agent",
+	Aliases: []string{"xml-agent", "langchain_xml"},
+	About:   "any model that LangChain's XML agent prompts",
+	Source:  "LangChain's XML agent",
+	Frame:   Frame{Call: Pair{"<tool>", "</tool_input>"}, Between: "\n", Stop: true},
+	Head:    Head{Form: HeadLiteral, End: "</tool><tool_input>"},
+	Args:    Args{Form: ArgsRaw, Param: "input", Object: true},
+	Also: []Form{{
+		Frame: Frame{Call: Pair{"<tool>", "</tool_input>"}, Stop: true},
+		Head:  Head{Form: HeadLiteral, End: "</tool> <tool_input>"},
+		Args:  Args{Form: ArgsRaw, Param: "input", Object: true},
+	}},
+	Results: Results{Result: Pair{"<observation>", "</observation>"}, Between: "\n"},
+	Noise:   []string{"<final_answer>", "</final_answer>"},
+	Ends:    Ends{Stop: []string{"</tool_input>", "<observation>"}},
+	Example: "<tool>get_weather</tool><tool_input>{\"city\": \"Oslo\"}</tool_input>",
+	Quirks: []string{
+		"Text in place of a JSON object is the tool's only declared parameter, or input.",
+		"The agent stops a model before </tool_input>, so that it may be missing.",
+	},
+})
+
+var nexusRaven = &Dialect{
+	Name:    "nexus_raven",
+	Aliases: []string{"nexus-raven", "nexusraven"},
+	About:   "NexusRaven",
+	Source:  "NexusRaven's card; the Berkeley leaderboard (bfcl-eval, nexus.py)",
+	Frame:   Frame{Section: Pair{"Call: ", "<bot_end>"}, Call: Pair{"", ")"}, Between: "; ", Separators: ";", At: AtLine, Bare: true},
+	Head:    pythonHead,
+	Args:    pythonArgs,
+	Ends:    Ends{Stop: []string{"<bot_end>"}},
+	Example: `Call: get_weather(city="Oslo")<bot_end>`,
+	Quirks:  []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "What the model adds as a Thought is text."},
 }

@@ -9,7 +9,7 @@ import (
 
 var tagTable = []*Dialect{
 	qwen3Coder, qwen35, qwen36, nemotron3, step3p5, seedOSS, openHands, minimaxM2, deepseekV32, deepseekV4, deepseekV41,
-	gigachat35, step3, minicpm5, dots, anthropicInvoke, functionary31,
+	gigachat35, step3, minicpm5, bfclXML, dots, anthropicInvoke, functionary31,
 }
 
 // Quirks that several of them share.
@@ -310,6 +310,21 @@ var minicpm5 = row(thinking, Dialect{
 	Written: Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", Reasoning: thinkLines},
 	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: `<function name="get_weather"><param name="city">Oslo</param></function>`,
+})
+
+var bfclXML = row(thinking, Dialect{
+	Name:    "bfcl_xml",
+	Aliases: []string{"bfcl-xml", "concise_xml"},
+	About:   "any model that the Berkeley leaderboard prompts for concise XML",
+	Source:  "the Berkeley leaderboard (bfcl-eval, ret_fmt=concise_xml)",
+	Frame:   Frame{Section: Pair{"<functions>", "</functions>"}, Call: Pair{"<function", "</function>"}},
+	Head:    Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
+	Args: Args{
+		Form: ArgsPairs, Key: "name", Type: "type", KeyMark: Pair{"<param", ">"}, ValueMark: Pair{"", "</param>"},
+		Entities: true, Python: PythonAll,
+	},
+	Example: `<functions><function name="get_weather"><param name="city" type="string">Oslo</param></function></functions>`,
+	Quirks:  []string{"A value's type is its attribute's, unless the schema wants something else.", quirkNoOuter},
 })
 
 var dots = row(thinking, Dialect{

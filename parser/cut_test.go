@@ -16,7 +16,7 @@ var sureAfter = map[string]string{
 	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "kimi_k25": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
 	"json-any": `"arguments":{`, "inkling": `"get_weather"`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
 	"llama3_json": `"parameters": {`, "llama4_json": `"parameters": {`, "json_generic": `"arguments": {`, "xlam": `"arguments": {`, "json_array": `"parameters": {`,
-	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`, "ui_tars": `city="`,
+	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`, "ui_tars": `city="`, "nexus_raven": `city="`,
 }
 
 // TestCutAfterName checks that a call that is cut off anywhere after its name is an incomplete

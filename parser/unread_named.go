@@ -55,7 +55,8 @@ var unreadNames = sync.OnceValue(func() (n namedDialects) {
 		if !hasCall(c, d.Example) {
 			continue
 		}
-		opener := compiledRows()[d].compiled()[0].opener
+		form := compiledRows()[d].compiled()[0]
+		opener := form.enter.Then(form.opener)
 		if isBareMarker(opener) {
 			continue
 		}
