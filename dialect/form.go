@@ -175,8 +175,9 @@ type Args struct {
 	// Quote encloses a string, for ArgsGemma. ArgsPython writes it, by default a double quote,
 	// and reads any quote.
 	Quote string `json:"quote,omitempty"`
-	// Param is the parameter that receives the text, for ArgsRaw. If the tool does not
-	// declare it, but declares exactly one parameter, that one receives the text.
+	// Param is the parameter that receives the text, for ArgsRaw, or a string that contains
+	// no object, for ArgsJSON. If the tool does not declare it, but declares exactly one
+	// parameter, that one receives the text.
 	Param string `json:"param,omitempty"`
 	// Until lists markers that end the text at the beginning of a line, for ArgsRaw. They
 	// are not part of the call.

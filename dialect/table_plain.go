@@ -61,7 +61,7 @@ var react = &Dialect{
 // actionJSON is an action in JSON.
 var (
 	actionHead = Head{Form: HeadEnvelope, Name: []string{"action", "name"}, Array: true}
-	actionArgs = Args{Form: ArgsJSON, Keys: []string{"action_input", "arguments"}}
+	actionArgs = Args{Form: ArgsJSON, Keys: []string{"action_input", "arguments"}, Param: "input"}
 )
 
 var reactJSON = &Dialect{
@@ -81,7 +81,8 @@ var reactJSON = &Dialect{
 	Example: "Action:\n```json\n{\"action\": \"get_weather\", \"action_input\": {\"city\": \"Oslo\"}}\n```",
 	Quirks: []string{
 		"The word json, or the whole fence, may be missing.",
-		"The action Final Answer, whose input is text, is not a call of a tool and ends malformed.",
+		"Text in place of an object is the tool's only declared parameter, or input.",
+		"The action Final Answer, with which the model ends its work, is a call like any other.",
 	},
 }
 

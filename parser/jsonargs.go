@@ -10,7 +10,7 @@ import (
 )
 
 // jsonArgs reads arguments in JSON: an object, a string that contains one, null, or an
-// empty string. It writes them to the call's output or, for a file tool, extracts the
+// empty string; in some dialects also a string that is the value of one parameter. It writes them to the call's output or, for a file tool, extracts the
 // content.
 type jsonArgs struct {
 	call  *call
@@ -24,6 +24,16 @@ type jsonArgs struct {
 	names  *lex.Recent
 	key    string
 	reads  argsRead
+
+	// For a text in place of the object:
+	param string // the parameter that receives it, or ""
+	text  *textArg
+}
+
+// textArg writes arguments that are the text of a single parameter.
+type textArg struct {
+	syntax.Writer
+	value syntax.Value
 }
 
 // argsForm says how the arguments are wrapped.
@@ -33,6 +43,7 @@ const (
 	argsUnknown argsForm = iota // only blanks so far
 	argsObject
 	argsString
+	argsText // a string that contains no object
 	argsNull
 )
 
@@ -65,7 +76,7 @@ func (a *jsonArgs) reset(c *call, limits Limits) {
 	a.value.Reset()
 	a.outer.Reset()
 	a.member.Reset()
-	a.call, a.form, a.key, a.reads = c, argsUnknown, "", readNothing
+	a.call, a.form, a.key, a.reads, a.param = c, argsUnknown, "", readNothing, ""
 	a.value.MaxDepth, a.value.Out, a.value.Quiet, a.value.Silent = limits.Depth, nil, false, false
 	a.value.Loose, a.value.Closer, a.value.Stops, a.stops = false, "", false, syntax.JSONStops
 	if c.file == nil {
@@ -79,6 +90,9 @@ func (p *Parser) beginJSON() {
 		p.args = p.newJSONArgs(p.call)
 	} else {
 		p.args.reset(p.call, p.opts.Limits)
+	}
+	if p.call.framed && p.frame.form.Args.Param != "" {
+		p.args.param = syntax.TextParam(&p.frame.form.Args, p.call.Schema())
 	}
 	if p.args.looseUpTo(p.argsCloser(p.call.framed)); p.args.value.Loose {
 		p.args.value.Stops, p.args.stops = p.frame.form.runsOn != nil, p.frame.form.stringStops
@@ -142,6 +156,10 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 			return argsMore, i
 		case jsonstream.StringPart:
 			part := a.outer.Part
+			if a.form == argsText {
+				a.text.value.Add(part, 0, len(part))
+				continue
+			}
 			result, k := argsInvalid, 0
 			if !a.value.Started() {
 				if k = lex.SkipBlanks(part, 0); k == len(part) {
@@ -150,6 +168,10 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 			}
 			if a.value.Started() || part[k] == '{' {
 				result, k = a.object(part, k)
+			} else if a.param != "" {
+				a.beginText()
+				a.text.value.Add(part, k, len(part))
+				continue
 			}
 			if result == argsDone {
 				k = lex.SkipBlanks(part, k)
@@ -176,9 +198,26 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 	}
 }
 
+// beginText begins a text that is the value of a parameter.
+func (a *jsonArgs) beginText() {
+	if a.text == nil {
+		a.text = new(textArg)
+	}
+	a.form = argsText
+	a.text.Begin(a.call)
+	a.text.Open(a.param)
+	a.text.Writer.Value(&a.text.value, a.call.Schema().Property(a.param), "", 0)
+}
+
 // stringEnds handles the closing quote of a string around the arguments.
 func (a *jsonArgs) stringEnds() argsResult {
 	a.call.tolerances |= a.outer.Tolerances
+	if a.form == argsText {
+		a.call.Tolerate(a.text.value.End())
+		a.text.Close()
+		a.text.End()
+		return argsDone
+	}
 	if !a.value.Started() {
 		a.empty()
 		return argsDone

@@ -3,6 +3,7 @@ package syntax
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -334,4 +335,13 @@ func (v *Value) PassThrough(stops *Stops) (PassAs, *Stops) {
 		return PassString, stops
 	}
 	return 0, nil
+}
+
+// TextParam returns the parameter that receives a text in place of all arguments: Args.Param,
+// unless the tool declares another one and only that.
+func TextParam(a *dialect.Args, s *schema.Schema) string {
+	if only, ok := s.Only(); ok && !s.Declares(a.Param) {
+		return only
+	}
+	return a.Param
 }

@@ -79,17 +79,6 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.phase, m.fresh, m.started = beforeText, false, false
 }
 
-// param returns the parameter that receives the text.
-func (m *machine) param() string {
-	name := m.form.Args.Param
-	if s := m.Schema(); !s.Declares(name) {
-		if only, ok := s.Only(); ok {
-			return only
-		}
-	}
-	return name
-}
-
 func (m *machine) Read(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case beforeText:
@@ -131,7 +120,7 @@ func (m *machine) add(in string, a, b int) {
 func (m *machine) beginText() {
 	if !m.started {
 		m.started = true
-		key := m.param()
+		key := syntax.TextParam(&m.form.Args, m.Schema())
 		m.Open(key)
 		m.Writer.Value(&m.value, m.Schema().Property(key), dialect.LayoutTrim, m.limits.Blanks)
 	}
@@ -218,10 +207,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	if len(w.Values.Keys) == 0 && takesNothing(w.Schema) {
 		return dst, nil
 	}
-	param := a.Param
-	if only, ok := w.Schema.Only(); ok && !w.Schema.Declares(param) {
-		param = only
-	}
+	param := syntax.TextParam(a, w.Schema)
 	if len(w.Values.Keys) != 1 || w.Values.Keys[0] != param {
 		return dst, &syntax.Unwritable{Reason: syntax.Reasonf("its one argument must be %q", param)}
 	}
