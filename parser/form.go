@@ -95,6 +95,9 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 		f.syntax = all.Of(&f.Args)
 	}
 	f.opening, f.entering = lex.NewSet(f.opener), lex.NewSet(f.enter.Then(f.opener))
+	if f.opener != "" && f.leave != "" && isToken(f.enter) {
+		f.entering = lex.NewSet(f.enter.Then(f.opener), f.enter.Then(f.leave))
+	}
 	if f.isBareJSON() {
 		return f
 	}
@@ -168,6 +171,9 @@ type namedForms struct {
 	list [4]*form
 	next int
 }
+
+// isToken reports whether a marker looks like a special token, which prose does not mention.
+func isToken(p lex.Pattern) bool { return strings.ContainsAny(string(p), "|｜") }
 
 // isBareMarker reports whether an opener is too short to distinguish a call from prose.
 func isBareMarker(p lex.Pattern) bool { return p.Fixed() < 3 }

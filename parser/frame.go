@@ -121,6 +121,8 @@ func (p *Parser) inFrame(in string, i int) int {
 			return next
 		case lex.MatchNone:
 			return p.reject(in, next)
+		case 1:
+			return p.emptySection(in, next)
 		}
 		p.beginHead()
 		return next

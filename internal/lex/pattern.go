@@ -217,12 +217,15 @@ func (m *Matcher) Reset(set *Set) {
 	m.set, m.live, m.whole = set, 1<<len(set.Patterns)-1, set.whole
 }
 
-// ResetAt is Reset for a single pattern whose first n bytes have already matched.
+// ResetAt is Reset for patterns that have their first n bytes in common, which have already
+// matched.
 func (m *Matcher) ResetAt(set *Set, n int) {
 	m.Reset(set)
-	m.at[0], m.started = int16(n), true
-	if n == len(set.Patterns[0]) {
-		m.whole = 0
+	m.started = true
+	for k, p := range set.Patterns {
+		if m.at[k] = int16(n); n == len(p) && m.whole < 0 {
+			m.whole = k
+		}
 	}
 }
 
