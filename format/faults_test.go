@@ -49,6 +49,7 @@ func TestFaults(t *testing.T) {
 		{format.OpenAI, `{"choices":[{"message":{"content":5}}]}`, "", "choices[0].message.content: expected a string or an array, got a number"},
 		{format.OpenAI, `{"choices":[{"message":{"tool_calls":[{"custom":1}]}}]}`, "", "choices[0].message.tool_calls[0].custom: expected an object, got a number"},
 		{format.OpenAI, `{"choices":[],"usage":{"total_tokens":"x"}}`, "", "usage.total_tokens: expected a whole number of at least 0"},
+		{format.OpenAI, `{"choices":[],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":9}}`, "", "usage.prompt_tokens: expected a whole number of at least 0"},
 		{format.OpenAI, `{"choices":[],"created":{}}`, "", "created: not a time in seconds"},
 		{format.Responses, `{"status":"completed"}`, "", "output: it is missing"},
 		{format.Responses, `{"output":[{"type":"function_call","call_id":"c","name":"f","arguments":5}]}`, "", ""},

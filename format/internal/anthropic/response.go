@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"cmp"
-	"math"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -193,7 +192,7 @@ func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, k
 	count := func(n *int) func([]byte, rawjson.Value) {
 		return func(key []byte, v rawjson.Value) {
 			if v.IsSet() {
-				*n = bounded(r.Tokens(v, "usage.", string(key)))
+				*n = r.Tokens(v, "usage.", string(key))
 			}
 		}
 	}
@@ -205,7 +204,7 @@ func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, k
 				if string(key) != "thinking_tokens" {
 					other(inDetails, key, member)
 				} else if member.IsSet() {
-					c.reasoning = bounded(r.Tokens(member, "usage"+inDetails, ".thinking_tokens"))
+					c.reasoning = r.Tokens(member, "usage"+inDetails, ".thinking_tokens")
 				}
 			}
 		})
@@ -230,9 +229,6 @@ func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 	}
 	return c.usage()
 }
-
-// bounded prevents the overflow of sums.
-func bounded(n int) int { return min(max(n, 0), math.MaxInt/8) }
 
 func (c counts) usage() chat.Usage {
 	return chat.Usage{

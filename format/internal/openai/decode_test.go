@@ -47,6 +47,7 @@ func TestTexts(t *testing.T) {
 		{Name: "content", In: []string{delta(`"role":"assistant","content":""`), delta(`"content":"a\n"`), delta(`"content":null`), delta(`"content":"b"`)}, Want: []D{{Kind: text, Text: "a\n"}, {Kind: text, Text: "b"}}},
 		{Name: "reasoning_content", In: []string{delta(`"content":null,"reasoning_content":"r"`)}, Want: []D{{Kind: reasoning, Text: "r"}}},
 		{Name: "reasoning", In: []string{delta(`"reasoning":"r","content":"c"`)}, Want: []D{spelled(inDelta + ".reasoning"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
+		{Name: "settings of reasoning", In: []string{delta(`"reasoning":{"effort":"low"},"content":"c"`)}, Want: []D{extraOf(inDelta+".reasoning", `{"effort":"low"}`), {Kind: text, Text: "c"}}},
 		{Name: "Copilot's", In: []string{delta(`"content":"c","reasoning_text":"r"`)}, Want: []D{spelled(inDelta + ".reasoning_text"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
 		{Name: "thinking", In: []string{delta(`"content":"c","thinking":"r"`)}, Want: []D{spelled(inDelta + ".thinking"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
 		{
@@ -262,7 +263,7 @@ func TestWrongTypes(t *testing.T) {
 		{Name: "custom", In: []string{delta(`"tool_calls":[{"custom":{"input":{}}}]`)}, Err: "choices[].delta.tool_calls[].custom.input: expected a string, got an object"},
 		{Name: "part", In: []string{delta(`"content":["a"]`)}, Err: "choices[].delta.content[]: expected an object, got a string"},
 		{Name: "text of a part", In: []string{delta(`"content":[{"type":"text","text":1}]`)}, Err: "choices[].delta.content[].text: expected a string, got a number"},
-		{Name: "reasoning", In: []string{delta(`"reasoning":{}`)}, Want: []D{spelled(inDelta + ".reasoning")}, Err: "choices[].delta.reasoning: expected a string, got an object"},
+		{Name: "reasoning", In: []string{delta(`"reasoning":5`)}, Want: []D{spelled(inDelta + ".reasoning")}, Err: "choices[].delta.reasoning: expected a string, got a number"},
 		{Name: "detail", In: []string{delta(`"reasoning_details":[{"text":1}]`)}, Err: "choices[].delta.reasoning_details[].text: expected a string, got a number"},
 		{Name: "signature", In: []string{delta(`"extra_content":"x"`)}, Err: "choices[].delta.extra_content: expected an object, got a string"},
 		{Name: "finish reason", In: []string{`{"choices":[{"delta":{},"finish_reason":1}]}`}, Err: "choices[].finish_reason: expected a string, got a number"},

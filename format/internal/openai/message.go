@@ -183,8 +183,15 @@ var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"
 
 // reasoning decodes the text of reasoning, by whichever name, and reasoning_details, as
 // OpenRouter and others send them. Extras of the details come before the text, which the
-// details may repeat.
+// details may repeat. An object by one of the names is an extra, such as the settings of
+// the Responses API.
 func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, list rawjson.Value) []toolcall.Delta {
+	for rank := range texts {
+		if texts[rank].Kind == rawjson.Object {
+			dst = unknown.Add(dst, m.choice, toolcall.NoIndex, m.path, []byte(reasoningNames[rank]), texts[rank])
+			texts[rank] = rawjson.Value{}
+		}
+	}
 	details := m.Array(list, m.path, ".reasoning_details")
 	m.detailed = m.detailed || details.IsSet()
 	first := firstOf(texts)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -123,8 +124,11 @@ func Kind(v rawjson.Value) string {
 
 var errNoType = errors.New("its type is missing")
 
+// maxCount is the largest count. It prevents the overflow of sums, such as the usage of a run.
+const maxCount = math.MaxInt >> 8
+
 func isCount(v rawjson.Value) error {
-	if n, ok := v.Int(); !ok || n < 0 {
+	if n, ok := v.Int(); !ok || n < 0 || n > maxCount {
 		return errors.New("expected a whole number of at least 0")
 	}
 	return nil
