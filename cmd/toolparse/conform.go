@@ -103,11 +103,12 @@ func (r *conformRun) file(ctx context.Context, name string) error {
 		return err
 	}
 	defer in.Close()
-	bad := 0
+	bad, empty := 0, true
 	for v, err := range conform.Vectors(newSource(ctx, in, r.out.Flush)) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		empty = false
 		broken, isLine := errors.AsType[*conform.LineError](err)
 		switch {
 		case isLine:
@@ -125,8 +126,14 @@ func (r *conformRun) file(ctx context.Context, name string) error {
 			}
 		}
 	}
+	if empty {
+		return errNoVectors
+	}
 	return nil
 }
+
+// errNoVectors means that a file is empty, which a test must not take for success.
+var errNoVectors = errors.New("no vectors in it")
 
 // vector runs one vector.
 func (r *conformRun) vector(v conform.Vector) error {
