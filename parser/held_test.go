@@ -65,3 +65,31 @@ func TestHeldForeignName(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldLimit checks that the limit also bounds the searches for the end of a broken call,
+// of a comment behind a call and of a run of noise.
+func TestHeldLimit(t *testing.T) {
+	const limit, slack = 64, 64 // one marker more
+	for _, tt := range []struct{ dialect, text string }{
+		{"json-gemini", `[{"name":"f","args":{"a":x`},
+		{"mistral", `[TOOL_CALLS] [{"name":"f","arguments":{"a":x`},
+		{"hermes", `<tool_call>{"name":"f","arguments":{"a":1 /* }}</tool_call>`},
+		{"json-any", `{"name":"f","arguments":"{\"a\":\"b"{`},
+		{"xlam", strings.Repeat("<|im_end|>", 40)},
+	} {
+		dialects, err := dialect.Named(tt.dialect, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(Options{Dialects: dialects, Limits: Limits{HeldBytes: limit, BlankBytes: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := tt.text + flood(`, "k": "v"`, 2000)
+		for i := range text {
+			if p.Feed(nil, text[i:i+1]); len(p.held) > limit+slack {
+				t.Fatalf("%s: %d bytes of %.80q are held back", tt.dialect, len(p.held), text)
+			}
+		}
+	}
+}

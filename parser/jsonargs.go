@@ -374,7 +374,7 @@ func (p *Parser) inJSON(in string, i int) int {
 	}
 	if closer > 0 {
 		p.cand = p.at(j) - closer
-		p.deadline = p.cand + closerBytes
+		p.deadline = min(p.heldLimit(), p.cand+closerBytes)
 		if p.at(j) < p.noBlock && p.args.value.HidesCloser() {
 			return p.jsonExpires(in, j)
 		}

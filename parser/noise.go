@@ -63,7 +63,7 @@ func (p *Parser) endBOM(in string, i int) int {
 // If there is too much of it, it becomes a segment of text without content.
 func (p *Parser) swallowTo(in string, i int) {
 	p.noiseEnd = p.at(i)
-	if p.noiseEnd-p.base() > int64(p.opts.Limits.HeldBytes) {
+	if p.noiseEnd-p.base() > int64(p.opts.Limits.BlankBytes) {
 		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.noiseEnd))
 		p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	}

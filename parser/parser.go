@@ -433,10 +433,10 @@ func (p *Parser) expire(in string, i int) int {
 	}
 }
 
-// look begins a candidate at in[i], to be decided within n bytes.
+// look begins a candidate at in[i], to be decided within n bytes, and within the limit.
 func (p *Parser) look(i, n int) {
 	p.cand = p.at(i)
-	p.deadline = p.cand + int64(n)
+	p.deadline = min(p.heldLimit(), p.cand+int64(n))
 }
 
 // looking reports whether a candidate or a look is open.
