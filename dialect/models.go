@@ -69,7 +69,9 @@ var modelTable = []modelRow{
 	{"nemotron_json", `*llama3.[13]-nemotron*`},
 	{"gemma4", `*nemotron3.5-bolt-e4b*`}, // rapid-mlx's aliases.json
 	{"nemotron3", `*nemotron3-* *nemotron3.5-*`},
+	{"hyperclovax_seed_think_14b", `hyperclovax-seed-think14b*`},
 	{"hyperclovax_seed_think", `hyperclovax-seed-think*`},
+	{"mirothinker", `mirothinker*`},
 	{"hermes", `tongyi-deepresearch*`},
 	{"openhands", `openhands-lm*`},
 	{"ui_tars", `ui-tars*`},
@@ -140,6 +142,7 @@ var modelTable = []modelRow{
 	{"step3p5", `step3.[5-9]* step5*`},
 	{"hermes", `step3-vl10b*`}, // on Qwen3; ms-swift's step3_vl
 	{"step3", `step3*`},
+	{"step_audio2", `step-audio2*`},
 	{"seed_oss", `seed-oss*`},
 	{"olmo3", `olmo3*`},
 	{"ernie45", `ernie4.5*`},

@@ -7,7 +7,7 @@ import "slices"
 var jsonTable = []*Dialect{
 	hermes, hermes2, bielik, exaone4, kExaone, smolLM3, trinity, granite, granite4, granite20bFC, ernie45, longcat, internlm, minimax, jamba, hunyuanA13B,
 	nemotronJSON, nemotronSuper, nemotronMini, apriel, apriel15, apertus, pangu, cohereCommand3, cohereCommand4, commandRPlus, gigachat3,
-	gigachat31, sarashina,
+	gigachat31, sarashina, hyperclovax14B,
 	phi4MiniJSON, firefunction, rwkv, xlam, llama3JSON, jsonGeneric, jsonArray,
 }
 
@@ -448,6 +448,21 @@ var sarashina = row(objects, Dialect{
 		"Without its marker, the list counts if it calls declared tools.",
 	},
 	Example: "<|tool_calls|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
+})
+
+var hyperclovax14B = row(objects, Dialect{
+	Name:      "hyperclovax_seed_think_14b",
+	Aliases:   []string{"hyperclovax-seed-think-14b"},
+	About:     "HyperCLOVA X SEED 14B Think, which calls in a turn of its own",
+	Source:    "the model's plugin for vLLM; vLLM hyperclovax_seed_think_14b (a branch)",
+	Reasoning: []Reasoning{{Open: "<|im_start|>assistant/think\n", Close: "<|im_end|>\n", Anywhere: true}},
+	Frame:     Frame{Call: Pair{"<|im_start|>assistant -> tool/function_call\n", "<|im_end|>"}, Between: ", "},
+	Also:      []Form{{Frame: Frame{Call: Pair{" -> tool/function_call\n", "<|im_end|>"}}, Head: namedCall, Args: argumentsFirst}},
+	Written:   listOfCalls,
+	Noise:     []string{"<|im_start|>assistant\n", "<|im_end|>", "<|endofturn|>", "<|stop|>"},
+	Quirks:    []string{"The prompt ends with the beginning of the turn, so that the first header of an answer lacks it."},
+	Ends:      Ends{Turn: "<|im_end|>", Stop: []string{"<|endofturn|>", "<|stop|>"}},
+	Example:   "<|im_start|>assistant -> tool/function_call\n[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]<|im_end|>",
 })
 
 var phi4MiniJSON = row(objects, Dialect{

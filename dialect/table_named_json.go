@@ -4,7 +4,7 @@ import "strings"
 
 // Dialects whose calls have the name outside their JSON arguments.
 
-var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, kimiK25, mistral, mistralV11, mistralV3, mistralV7, mistral7B, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
+var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, kimiK25, mistral, mistralV11, mistralV3, mistralV7, mistral7B, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash, stepAudio2, miroThinker}
 
 // namedJSON is what most dialects of this family have in common.
 var namedJSON = Dialect{Args: Args{Form: ArgsJSON}, Reasoning: thinkTags}
@@ -368,3 +368,39 @@ var glm53Flash = row(namedJSON, Dialect{
 	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<![get_weather>{\"city\": \"Oslo\"}",
 })
+
+var stepAudio2 = row(namedJSON, Dialect{
+	Name:    "step_audio2",
+	Aliases: []string{"step_audio_2", "step-audio-2"},
+	About:   "Step-Audio 2, which names the type of the tool first",
+	Source:  "vLLM step_audio_2 (a branch)",
+	Frame:   Frame{Call: Pair{"<tool_call>function\n", "</tool_call>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: "\n"},
+	Example: "<tool_call>function\nget_weather\n{\"city\": \"Oslo\"}</tool_call>",
+})
+
+// mcpForm returns the form of a call of an MCP server's tool.
+func mcpForm(server string) Form {
+	return Form{
+		Frame: Frame{
+			Section: Pair{"<use_mcp_tool>\n", "\n</use_mcp_tool>"},
+			Call:    Pair{"<server_name>" + server + "</server_name>\n<tool_name>", "\n</arguments>"}, Between: "\n",
+		},
+		Head: Head{Form: HeadLiteral, End: "</tool_name>\n<arguments>\n"},
+		Args: Args{Form: ArgsJSON},
+	}
+}
+
+var miroThinker = row(namedJSON, Dialect{
+	Name:    "mirothinker",
+	Aliases: []string{"miro_thinker", "use_mcp_tool"},
+	About:   "MiroThinker 1, and other models that are prompted like Cline to call tools of MCP servers",
+	Source:  "llama.cpp MiroThinker v1, Cline's prompt",
+	Quirks: []string{
+		"The server is not a part of the call. Its name, generic-extras where the template does not know the tool, consists of letters, digits and the punctuation of names.",
+		quirkNoOuter,
+	},
+	Results: rawResults("user"),
+	Ends:    Ends{Turn: "<|im_end|>"},
+	Example: "<use_mcp_tool>\n<server_name>generic-extras</server_name>\n<tool_name>get_weather</tool_name>\n<arguments>\n{\"city\": \"Oslo\"}\n</arguments>\n</use_mcp_tool>",
+}).setForms(mcpForm("generic-extras"), mcpForm("{name}"))
