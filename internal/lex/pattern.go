@@ -17,7 +17,7 @@ type Pattern string
 const (
 	OptBlanks  = "\x00" // zero or more blanks
 	SomeBlanks = "\x01" // one or more blanks
-	AnyName    = "\x02" // zero or more bytes of a name
+	AnyName    = "\x02" // up to MaxName bytes of a name, or none
 	NameByte   = "\x03" // one byte of a name
 	classes    = OptBlanks + SomeBlanks + AnyName + NameByte
 )
@@ -199,7 +199,7 @@ func (s *Set) Begins(in string, i int) (which, next int) {
 type Matcher struct {
 	set     *Set
 	at      [MaxPatterns]int16 // the offset in each pattern that has been reached, or dead
-	blanks  [MaxPatterns]bool  // the pattern is inside a run of blanks
+	run     [MaxPatterns]int16 // bytes of the name that the pattern is in; of blanks, whether there were any
 	live    uint32             // a bit for each pattern that is not dead
 	whole   int                // the pattern that is complete without another byte, or MatchMore
 	started bool               // a byte has been consumed
@@ -326,17 +326,18 @@ func (m *Matcher) after(k int, p Pattern, at int, c byte) int {
 		switch p[at] {
 		case OptBlanks[0], SomeBlanks[0]:
 			if IsBlank(c) {
-				m.blanks[k] = true
+				m.run[k] = 1
 				return at
 			}
-			if p[at] == SomeBlanks[0] && !m.blanks[k] {
+			if p[at] == SomeBlanks[0] && m.run[k] == 0 {
 				return dead
 			}
-			m.blanks[k] = false
+			m.run[k] = 0
 		case AnyName[0]:
-			if IsName(c) {
+			if m.run[k]++; IsName(c) && m.run[k] <= MaxName {
 				return at
 			}
+			m.run[k] = 0
 		case NameByte[0]:
 			if !IsName(c) {
 				return dead

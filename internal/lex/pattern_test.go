@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -83,6 +84,17 @@ func TestPatternFixed(t *testing.T) {
 	} {
 		if got := NewPattern(marker).Fixed(); got != want {
 			t.Errorf("%q has %d fixed bytes, want %d", marker, got, want)
+		}
+	}
+}
+
+// A slot for a name matches the longest name, and no longer one.
+func TestMatcherName(t *testing.T) {
+	for n, want := range map[int]int{0: 0, MaxName: 0, MaxName + 1: MatchNone} {
+		var m Matcher
+		m.Reset(NewSet(NewPatterns("<{name}>")...))
+		if which, _ := m.Match("<"+strings.Repeat("x", n)+">", 0); which != want {
+			t.Errorf("a name of %d bytes: got %d, want %d", n, which, want)
 		}
 	}
 }
