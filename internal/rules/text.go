@@ -128,7 +128,11 @@ func (w *Writer) textString(s *Shape, p *Place, not Charset) *Node {
 		return text
 	}
 	least, most := Counted(s.Length)
-	return Alt(text, Seq(Text(lex.CDATAOpen), Repeat(Char(AnyChar.Without(Chars("]"))), least, most), Text(lex.CDATAClose)))
+	inner := Repeat(Char(AnyChar.Without(Chars("]"))), least, most)
+	if least == 0 && most < 0 {
+		inner = w.Shared("cdata", func() *Node { return w.Without("cdata", AnyChar, []string{lex.CDATAClose}, false, nil).Node() })
+	}
+	return Alt(text, Seq(Text(lex.CDATAOpen), inner, Text(lex.CDATAClose)))
 }
 
 // plainString is textString without CDATA sections.
