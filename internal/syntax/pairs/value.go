@@ -184,7 +184,7 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 func (m *machine) readNextName(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
-		case c == '\n' && len(m.kind) > 0:
+		case (c == '\n' || c == '\r') && len(m.kind) > 0:
 			m.to(afterNextName, m.form.afterName)
 			return i
 		case lex.IsBlank(c), c == '<', len(m.kind) > lex.MaxName:
