@@ -13,10 +13,10 @@ import (
 
 // compileRunOn computes what shows that a JSON string lacks its closing quote and runs on into
 // the next call: the closer of its own call, the head of the next one, and the first key after
-// that. A sound string contains no such quotes. The closer must not overlap itself.
+// that. A sound string contains no such quotes.
 func (f *form) compileRunOn() {
 	f.stringStops = syntax.LooseStops
-	if f.Args.Form != dialect.ArgsJSON || f.closing == "" || strings.LastIndexByte(f.closing, f.closing[0]) > 0 {
+	if f.Args.Form != dialect.ArgsJSON || f.closing == "" {
 		return
 	}
 	key := lex.Pattern("{" + lex.OptBlanks + `"` + lex.NameByte + lex.AnyName + `"` + lex.OptBlanks + ":")
@@ -30,9 +30,10 @@ func (f *form) compileRunOn() {
 		}
 	} else {
 		for _, head := range f.heads() {
-			if text := string(head); strings.HasSuffix(text, "{") || strings.HasSuffix(text, `"`) {
-				continue // the first key would begin inside the head
+			if strings.HasSuffix(string(head), `"`) {
+				continue // arguments in a string
 			}
+			head = lex.Pattern(strings.TrimSuffix(string(head), "{")) // which the key has, too
 			list = append(list, head.Then(key))
 		}
 	}

@@ -167,19 +167,33 @@ func (s *Scanner) inMarker(in string, i int) (Kind, int, bool) {
 		}
 		return More, i + 1, false
 	}
-	read := s.Closer[:s.marker]
-	s.lex, s.marker = s.inside, 0
+	again := s.begunAgain()
+	read := s.Closer[:s.marker-again]
+	if s.marker = again; again == 0 {
+		s.lex = s.inside
+	}
 	if s.inside == afterQuote {
 		s.quoteIsContent()
 		s.add(read)
 		s.Part += read
 		return StringPart, i, !s.Quiet
 	}
-	if s.lex != inString {
+	if s.inside != inString {
 		return More, i, false
 	}
 	s.add(read)
 	return s.char(read, i)
+}
+
+// begunAgain returns how many of the bytes that matched the closer, in a string, are the
+// beginning of another closer.
+func (s *Scanner) begunAgain() int {
+	for k := s.marker - 1; k > 0 && s.inside == inString; k-- {
+		if s.Closer[:k] == s.Closer[s.marker-k:s.marker] {
+			return k
+		}
+	}
+	return 0
 }
 
 // afterQuote reads in[i], which decides whether the quote before it closes the string. hold
