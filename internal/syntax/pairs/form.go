@@ -41,6 +41,7 @@ type compiled struct {
 	stop      bool             // the call's closer may be missing at the end
 	bareKey   bool             // after a value, the text before a key's closer is a key
 	skip      string           // trailing blanks of the marker before a value
+	open      string           // the closing tag of a value without its >; "" if it is another marker
 }
 
 // valueEnd says what a pattern in compiled.ends is.
@@ -92,6 +93,9 @@ func compile(f *syntax.Form) *compiled {
 		}
 	}
 	mayEnd(endCloser, lex.NewPatterns(a.ValueMark.Close)...)
+	if text, ok := strings.CutSuffix(lex.TrimBlanks(a.ValueMark.Close), ">"); ok && strings.HasPrefix(text, "</") {
+		c.open = text
+	}
 	mayEnd(endKey, keyOpen...)
 	tokens := a.Marked && a.Key == "" // no value contains a marker
 	for k, p := range f.After.Patterns {
@@ -119,11 +123,17 @@ func compile(f *syntax.Form) *compiled {
 	if f.Enter != "" && !f.Bare {
 		c.renew = lex.NewSet(f.Enter.Then(lex.NewPattern(f.Frame.Call.Open)))
 	}
-	c.cutEnds = c.ends
-	if n := len(ends) + len(f.Heads); n <= lex.MaxPatterns && !tokens {
-		mayEnd(endHead, f.Heads...)
-		c.cutEnds = lex.NewSet(ends...)
+	if !tokens && len(ends)+len(f.Heads) <= lex.MaxPatterns {
+		withKey, others := splitHeads(f)
+		if c.valueOpen != nil { // a key ends any value, and so does a call up to its key
+			mayEnd(endHead, withKey...)
+			c.ends = lex.NewSet(ends...)
+		} else {
+			mayEnd(endHead, withKey...)
+		}
+		mayEnd(endHead, others...)
 	}
+	c.cutEnds = lex.NewSet(ends...)
 	for _, p := range ends {
 		if strings.IndexByte(c.stops, p[0]) < 0 {
 			c.stops += string(p[0])
@@ -140,6 +150,19 @@ func compile(f *syntax.Form) *compiled {
 		c.skip = before[len(strings.TrimRight(before, " \t\r\n")):]
 	}
 	return c
+}
+
+// splitHeads returns the heads of calls that end with the opener of a key, and the others.
+func splitHeads(f *syntax.Form) (withKey, others []lex.Pattern) {
+	key := string(lex.NewPattern(f.Args.KeyMark.Open))
+	for _, head := range f.Heads {
+		if strings.HasSuffix(string(head), key) {
+			withKey = append(withKey, head)
+		} else {
+			others = append(others, head)
+		}
+	}
+	return withKey, others
 }
 
 // findStop returns the offset of the first byte of in, at or after i, that may begin an end of

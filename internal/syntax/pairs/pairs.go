@@ -163,6 +163,11 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case which == lex.MatchMore:
 		return next
 	case which == lex.MatchNone:
+		if m.phase == atEnd && m.form.open != "" && h.Pending(in, next, m.begin) == m.form.open { // the closer lacks its >
+			m.used = toolcall.MissingCloser
+			m.to(afterCloser, m.form.between)
+			return next
+		}
 		return m.Expire(h, in, next)
 	}
 	switch m.phase {
