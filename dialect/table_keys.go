@@ -26,6 +26,7 @@ const (
 	quirkEscaped = `A list or object with escaped quotes, as if inside a string, is unescaped if the schema asks for a list or object.`
 	quirkValue   = `A value may lack its opening or closing marker: it begins after the key and ends before the next key or the end of the call.`
 	quirkNoValue = `A key without a value is skipped (tolerance missing_key).`
+	quirkNoKey   = `The first key may lack its opening marker (tolerance missing_opener).`
 )
 
 var glm45 = row(keyed, Dialect{
@@ -33,7 +34,7 @@ var glm45 = row(keyed, Dialect{
 	Aliases:           []string{"glm", "glm4", "glm-4.5", "glm-4.6", "glm46"},
 	About:             "GLM 4.5 and 4.6",
 	Source:            "the models' chat templates; vLLM glm45, SGLang glm and glm45, Ollama glm-4.6",
-	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, quirkEndsReasoning},
+	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, quirkNoKey, quirkEndsReasoning},
 	Frame:             Frame{Call: Pair{"<tool_call>", "</tool_call>"}, Between: "\n"},
 	Head:              Head{Form: HeadLiteral, End: "\n"},
 	Args:              argKeys("\n"),
@@ -51,7 +52,7 @@ var glm47 = row(keyed, Dialect{
 	Aliases:           []string{"glm-4.7", "glm-ocr"},
 	About:             "GLM 4.7: as glm45, without newlines",
 	Source:            "the models' chat templates; vLLM glm47, SGLang glm47, Ollama glm-4.7",
-	Quirks:            []string{quirkEscaped, quirkValue, quirkNoValue, "Line feeds as in glm45 are accepted.", "</arg_value> may follow the name."},
+	Quirks:            []string{quirkEscaped, quirkValue, quirkNoValue, quirkNoKey, "Line feeds as in glm45 are accepted.", "</arg_value> may follow the name."},
 	Frame:             Frame{Call: Pair{"<tool_call>", "</tool_call>"}},
 	Head:              Head{Form: HeadLiteral},
 	Args:              argKeys(""),

@@ -66,6 +66,7 @@ const (
 	nameEnds nameEnd = iota // the end of the head
 	nameID                  // the separator before an id
 	nameBody                // the beginning of the arguments, or what follows them
+	nameKey                 // the closer of a key: the name is before the key
 	nameNone                // the section's closer: the section contains no call
 )
 
@@ -114,7 +115,11 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 	f.compileNames(firsts)
 	f.compileAfter()
 	if len(firsts) > 0 { // a call may have no arguments
-		f.firsts = lex.NewSet(append(firsts, f.after.Patterns...)...)
+		firsts = append(firsts, f.after.Patterns...)
+		if end := f.keyCloser(); end != "" {
+			firsts = append(firsts, lex.NameByte+lex.AnyName+lex.OptBlanks+end)
+		}
+		f.firsts = lex.NewSet(firsts...)
 	}
 	f.compileArgs()
 	f.compileRunOn()
@@ -189,6 +194,15 @@ func (f *form) argsFirst() []lex.Pattern {
 	return f.syntax.First(&f.Args)
 }
 
+// keyCloser returns the closer of a key if it shows, after a name, that the key lacks its
+// opener, or "".
+func (f *form) keyCloser() lex.Pattern {
+	if a := &f.Args; f.headEnd != "" || f.bare || a.Form != dialect.ArgsPairs || a.Nested || a.Key != "" || a.ValueMark.Open == "" {
+		return ""
+	}
+	return lex.NewPattern(f.Args.KeyMark.Close)
+}
+
 // compileNames computes what ends a literal name. firsts is what arguments begin with.
 func (f *form) compileNames(firsts []lex.Pattern) {
 	if f.Head.Form != dialect.HeadLiteral {
@@ -227,6 +241,7 @@ func (f *form) compileNames(firsts []lex.Pattern) {
 	add(nameBody, firsts...)
 	if len(firsts) > 0 {
 		add(nameBody, f.closer, f.leave)
+		add(nameKey, f.keyCloser())
 	}
 	f.names = lex.NewSet(names...)
 }

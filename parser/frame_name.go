@@ -84,9 +84,17 @@ func (p *Parser) frameNameEnd(in string, i int) int {
 	if which >= 0 && f.form.ends[which] == nameNone {
 		return p.emptySection(in, next)
 	}
-	if which == lex.MatchNone || !p.nameRead() {
+	if which == lex.MatchNone {
 		return p.reject(in, next)
 	}
+	key := 0
+	if f.form.ends[which] == nameKey {
+		key = p.splitName()
+	}
+	if !p.nameRead() {
+		return p.reject(in, next)
+	}
+	f.mark -= int64(key)
 	switch f.form.ends[which] {
 	case nameID:
 		f.phase = frameID
@@ -96,6 +104,24 @@ func (p *Parser) frameNameEnd(in string, i int) int {
 	}
 	f.body = f.mark
 	return p.openCallAt(in, next)
+}
+
+// splitName removes the key, which lacks its opener, from the name before it, and returns the
+// length of the key with the blanks around it. Without a blank between them, the name is a declared
+// tool, and the key one of its parameters.
+func (p *Parser) splitName() (key int) {
+	text := string(p.frame.name)
+	n := 0
+	for name, s := range p.tools {
+		if rest, ok := strings.CutPrefix(text, name); ok && len(name) > n && s.Declares(lex.TrimBlanks(rest)) {
+			n = len(name)
+		}
+	}
+	if n == 0 {
+		n = max(0, strings.LastIndexAny(lex.TrimBlanks(text), " \t"))
+	}
+	p.frame.name = p.frame.name[:n]
+	return len(text) - n
 }
 
 // nameRead handles a complete literal name, and reports whether it is valid.

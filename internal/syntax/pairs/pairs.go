@@ -153,6 +153,11 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 			h.Look(i)
 		}
 		m.begin = h.At(i)
+		if m.phase == between && m.Key == "" && !m.passed && m.form.bareKey && lex.IsName(in[i]) { // after the name
+			m.Call.Tolerate(toolcall.MissingOpener)
+			m.phase, m.key, m.kind = inKey, m.key[:0], m.kind[:0]
+			return i
+		}
 		if c := in[i]; c != '<' && m.phase == afterCloser && m.form.bareKey && (lex.IsName(c) || c >= utf8.RuneSelf) {
 			m.phase, m.kind = inBareKey, m.kind[:0]
 			return i
