@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wholebody"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -48,6 +49,9 @@ func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 	if err != nil {
 		return &Answer{}, err
 	}
+	if body, ok := r.(*wholebody.Reader); ok {
+		s.lend(body)
+	}
 	return s.collect()
 }
 
@@ -68,8 +72,16 @@ func (s *Stream) collect() (*Answer, error) {
 	s.Gather()
 	err := s.read()
 	a := s.gather.answer
-	s.giveBack()
+	if !s.lends {
+		s.giveBack()
+	}
 	return a, err
+}
+
+// lend makes the answer to body valid only until body.Free.
+func (s *Stream) lend(body *wholebody.Reader) {
+	s.lends, body.Free = true, s.onFree
+	s.calls.Lend()
 }
 
 // Gather makes [Stream.Events] also collect what it yields into the returned answer.
@@ -77,7 +89,12 @@ func (s *Stream) collect() (*Answer, error) {
 // of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
 	s.gather = &s.gathering
-	*s.gather = gatherer{answer: &Answer{Wire: s.wire}, parts: s.parts, lean: s.opts.NoMessage}
+	a := &s.lent
+	if !s.lends {
+		a = new(Answer)
+	}
+	a.Wire = s.wire
+	*s.gather = gatherer{answer: a, parts: s.parts, lean: s.opts.NoMessage}
 	if !s.opts.NoMessage {
 		s.gather.answer.Message.Role = chat.Assistant
 	}

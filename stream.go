@@ -49,6 +49,8 @@ type Stream struct {
 	gathering gatherer        // of gather
 	parts     []gathered      // memory for gather
 	spareBody *format.Stream  // memory for body
+	lent      Answer          // of gather, if lends is set
+	lends     bool            // the stream is given back by onFree
 	spare     *sync.Pool      // for giveBack
 
 	reading
@@ -64,6 +66,7 @@ type reading struct {
 	// The methods of these names, as values that are made only once.
 	onDelta func(toolcall.Delta, error) bool
 	onEvent func(Event, error) bool
+	onFree  func() // giveBack
 }
 
 // Open detects the wire format of r, and reads no more of r than that needs. It fails
@@ -93,7 +96,7 @@ func (k *Kit) borrow() *Stream {
 		return s
 	}
 	s := &Stream{calls: k.adapt.New(), unread: new(parser.Unread), spareBody: new(format.Stream)}
-	s.onDelta, s.onEvent = s.delta, s.event
+	s.onDelta, s.onEvent, s.onFree = s.delta, s.event, s.giveBack
 	return s
 }
 
@@ -129,16 +132,18 @@ const maxSpareParts = 64
 // giveBack makes the memory of s, which has ended, available to other streams of its kit.
 // Nobody else may refer to s.
 func (s *Stream) giveBack() {
-	if cap(s.gather.parts) > maxSpareParts {
+	if cap(s.gather.parts) > maxSpareParts || cap(s.lent.Calls) > maxSpareParts {
 		return
 	}
 	parts := s.gather.parts
 	clear(parts[:cap(parts)]) // which would keep their strings
+	calls := s.lent.Calls
+	clear(calls[:cap(calls)])
 	spare := s.spare
 	s.unread.Reset(s.parser)
 	*s = Stream{
 		calls: s.calls, unread: s.unread, parts: parts[:0], spareBody: s.spareBody,
-		reading: reading{onDelta: s.onDelta, onEvent: s.onEvent},
+		reading: reading{onDelta: s.onDelta, onEvent: s.onEvent, onFree: s.onFree}, lent: Answer{Calls: calls[:0]},
 	}
 	s.calls.Reset()
 	s.spareBody.Reset(nil, format.Options{})

@@ -24,6 +24,7 @@ type Adapter struct {
 	current  *segment        // the open segment of the last event, or nil
 	finished map[string]bool // ids of calls that have ended
 	spare    *segment        // an ended call, whose memory is reused
+	lends    bool            // see Lend
 	started  int
 	offset   int64 // raw bytes of the events so far
 }
@@ -70,10 +71,17 @@ func New(opts Options) (*Adapter, error) {
 	return c.New(), nil
 }
 
+// Lend makes the arguments of the conversation's calls valid only until Reset, which saves
+// a copy of them.
+func (a *Adapter) Lend() { a.lends = true }
+
 // Reset prepares a for another conversation, as if it were new, but keeps its memory.
 func (a *Adapter) Reset() {
 	clear(a.open)
 	clear(a.finished)
+	if a.spare != nil {
+		a.spare.empty()
+	}
 	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished, spare: a.spare}
 }
 
@@ -157,7 +165,7 @@ func (a *Adapter) start(e toolcall.Event) {
 		a.open, a.finished = map[string]*segment{}, map[string]bool{}
 	}
 	s := a.spare
-	if a.spare = nil; s == nil {
+	if a.spare = nil; s == nil || a.lends && len(s.Content) > 0 {
 		s = new(segment)
 	}
 	*s = segment{
@@ -171,21 +179,31 @@ func (a *Adapter) start(e toolcall.Event) {
 // maxSpare limits the memory of a call that is kept for the next one, in bytes.
 const maxSpare = 64 << 10
 
-// ownCopy returns a copy of the content of a call.
-func ownCopy(content []byte) []byte {
-	if len(content) == 0 {
+// own returns the content of a call as its arguments.
+func (a *Adapter) own(content []byte) []byte {
+	switch {
+	case len(content) == 0:
 		return nil
+	case a.lends:
+		return slices.Clip(content)
 	}
 	return bytes.Clone(content)
 }
 
-// drop makes the memory of an ended call available to the next one.
+// drop makes the memory of an ended call available to the next one; after Lend, to the next
+// conversation.
 func (a *Adapter) drop(s *segment) {
-	if cap(s.Content) <= maxSpare {
-		*s = segment{Call: collect.Call{Content: s.Content[:0]}} // without the strings of its events
-		a.spare = s
+	if cap(s.Content) > maxSpare {
+		return
 	}
+	if !a.lends {
+		s.empty()
+	}
+	a.spare = s
 }
+
+// empty keeps nothing of s but memory: no strings of its events.
+func (s *segment) empty() { *s = segment{Call: collect.Call{Content: s.Content[:0]}} }
 
 // finish returns the invocation of a segment that has ended. ok is false if the call is
 // to be dropped.
@@ -218,16 +236,16 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	isText := utf8.Valid(s.Content)
 	switch {
 	case syntax.Build != nil:
-		build(&call, syntax, s)
+		a.build(&call, syntax, s)
 	case s.Start.Origin.ContentParameter() != "":
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
-		call.Arguments = ownCopy(s.Content)
+		call.Arguments = a.own(s.Content)
 		if trusted := a.compiled.opts.Parser != nil && s.Start.Name != "" && isText; !trusted {
 			a.mendJSON(&call)
 		}
 	default:
-		call.Arguments = ownCopy(s.Content)
+		call.Arguments = a.own(s.Content)
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
 	}
 	if !isText || !bytes.Equal(call.Arguments, s.Content) && !utf8.Valid(call.Arguments) {
@@ -281,13 +299,13 @@ func (a *Adapter) mendJSON(call *toolcall.ToolInvocation) {
 }
 
 // build sets the arguments of a segment that has a registered syntax.
-func build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
+func (a *Adapter) build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 	args, err := syntax.arguments(s.parameters(), string(s.Content))
 	switch {
 	case err == nil:
 		call.Arguments = args
 	default:
-		call.Arguments = ownCopy(s.Content)
+		call.Arguments = a.own(s.Content)
 		refuse(call, toolcall.Malformed, reasonOf(err), "syntax", err.Error())
 	}
 }

@@ -407,6 +407,31 @@ func TestReset(t *testing.T) {
 	}
 }
 
+// TestLend reads two conversations of several calls in the same memory.
+func TestLend(t *testing.T) {
+	a := compiledWith(t, 3).New()
+	for _, n := range []string{"1", "2"} {
+		a.Lend()
+		var got []string
+		var calls []toolcall.ToolInvocation
+		for _, name := range []string{"f0", "f1", "f2"} {
+			for _, e := range callOf(name, `{"n":`, n+`}`) {
+				e.ID = name
+				if call, ok := a.Add(e); ok {
+					calls = append(calls, call)
+				}
+			}
+		}
+		for _, call := range calls {
+			got = append(got, call.Name+string(call.Arguments))
+		}
+		if diff := cmp.Diff([]string{`f0{"n":` + n + `}`, `f1{"n":` + n + `}`, `f2{"n":` + n + `}`}, got); diff != "" {
+			t.Errorf("conversation %s (-want +got)\n%s", n, diff)
+		}
+		a.Reset()
+	}
+}
+
 // TestParserGivesSchemas holds an adapter of a parser's tools to what one of its own
 // says.
 func TestParserGivesSchemas(t *testing.T) {

@@ -186,11 +186,13 @@ type answer struct {
 	*toolparse.Answer
 	path string // where it stands in the record
 	text string // that its offsets refer to; "" if there is none
+	free func() // call it when the answer is not used any more; may be nil
 }
 
 // open reads a source: a text, a recorded stream, or a body in a wire that may be known.
 func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 	var a *toolparse.Answer
+	var free func()
 	var err error
 	switch {
 	case src.special != nil:
@@ -199,13 +201,14 @@ func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 		a, err = kit.Message(src.wire, *src.message)
 	case src.body != nil:
 		a, err = kit.Collect(src.body)
+		free = src.body.Free
 	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
 		a, err = kit.Parse(src.data)
 	default:
 		a, err = kit.Body(wire, []byte(src.data))
 	}
 	if a != nil && a.Wire != format.Text {
-		return answer{a, src.path, ""}, err
+		return answer{a, src.path, "", free}, err
 	}
-	return answer{a, src.path, src.content()}, err
+	return answer{a, src.path, src.content(), free}, err
 }

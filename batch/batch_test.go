@@ -271,6 +271,26 @@ func TestParts(t *testing.T) {
 	})
 }
 
+// Records lend their memory to their results, and none of it is in what is kept of them.
+func TestNamesAreKept(t *testing.T) {
+	var records strings.Builder
+	want := map[string]int64{}
+	for i := range 60 {
+		name := "tool" + string(rune('a'+i%5))
+		want[name] += 2
+		call := `<tool_call>{"name": "` + name + `", "arguments": {}}</tool_call>`
+		fmt.Fprintf(&records, "{\"completion\": %s}\n", quoted("\n"+call))
+		fmt.Fprintf(&records, `{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":%s}}]}`+"\n", quoted("\n"+call))
+	}
+	stats, err := newBatch(t, batch.Options{Workers: 1}).Run(context.Background(), io.Discard, strings.NewReader(records.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, stats.Tools); diff != "" {
+		t.Errorf("calls by tool (-want +got)\n%s", diff)
+	}
+}
+
 // An output that was cut anywhere becomes complete by resuming the run.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()

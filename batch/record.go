@@ -18,6 +18,7 @@ import (
 type worker struct {
 	batch *Batch
 	stats *Stats
+	names names // of tools
 
 	index   jsonindex.Index // of the record
 	members []member        // of the record
@@ -30,6 +31,7 @@ type worker struct {
 func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	b, from := w.batch, len(dst)
 	w.renew(len(text))
+	w.index.Lend() // nothing of a record is used after the next
 	root, err := fieldpath.Read(text, &w.index)
 	if err != nil {
 		return b.appendFailure(dst, line, err), err
@@ -48,7 +50,7 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
 		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k)
-		w.stats.count(answers)
+		w.stats.count(answers, w.names)
 	}
 	if err != nil {
 		dst = appendError(dst, err)
@@ -65,6 +67,11 @@ const maxKept = 1 << 20
 
 // keep keeps the memory of answers for the next record.
 func (w *worker) keep(answers []answer) {
+	for _, a := range answers {
+		if a.free != nil {
+			a.free()
+		}
+	}
 	clear(answers)
 	w.answers = answers[:0]
 }

@@ -40,7 +40,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	})
 	for range b.opts.Workers {
 		workers.Go(func() {
-			w := worker{batch: b}
+			w := worker{batch: b, names: names{}}
 			for c := range todo {
 				w.work(c)
 				close(c.done)

@@ -50,17 +50,31 @@ func bump(counts map[string]int64, name string, n int64) {
 	counts[name] += n
 }
 
-// count adds the calls of answers.
-func (s *Stats) count(answers []answer) {
-	if s == nil {
-		return
+// names are texts that are likely to occur again, with memory of their own.
+type names map[string]string
+
+// own returns a name with memory of its own. That of a record is reused, and assigning to a
+// member of a map replaces its key.
+func (n names) own(name string) string {
+	if own, known := n[name]; known {
+		return own
 	}
-	for _, a := range answers {
-		for _, c := range a.Calls {
+	name = strings.Clone(name)
+	if len(n) < maxNames {
+		n[name] = name
+	}
+	return name
+}
+
+// count adds the calls of answers.
+func (s *Stats) count(answers []answer, known names) {
+	for i := range answers {
+		for j := range answers[i].Calls {
+			c := &answers[i].Calls[j]
 			s.Calls++
 			bump(s.Dialects, c.Dialect, 1)
 			bump(s.Statuses, c.Status.String(), 1)
-			bump(s.Tools, c.Name, 1)
+			bump(s.Tools, known.own(c.Name), 1)
 			if c.Reason != toolcall.ReasonNone {
 				bump(s.Reasons, c.Reason.String(), 1)
 			}

@@ -13,6 +13,7 @@ type Index struct {
 	entries []uint32
 	text    []byte // the decoded texts of strings with escapes
 	base    int    // index of the value's data in the data that was read
+	lends   bool   // see Lend
 }
 
 // MaxBytes is the size of the largest data that have an index.
@@ -21,6 +22,10 @@ const MaxBytes = strictjson.MaxEnds
 // maxRoom limits the entries for which memory is allocated before any are read. Lists of
 // tools have one entry for each 7 or 8 bytes.
 const maxRoom = 4 << 10
+
+// Lend makes [Value.Text] return texts that refer to the data and to ix, where it can. Call it
+// if nobody uses a text after the next Read, or after a change of the data.
+func (ix *Index) Lend() { ix.lends = true }
 
 // Read checks that data are one JSON value and makes ix their index. It returns false if
 // they are not JSON, nested too deeply or larger than MaxBytes; [strictjson.Scanner] says
@@ -45,7 +50,9 @@ func (ix *Index) Bytes() int { return 4*cap(ix.entries) + cap(ix.text) }
 // Alone returns v, a container, as the value of data of its own: v.Raw.
 func (v Value) Alone() Value {
 	if v.At != 0 && v.index != nil {
-		v.index = &Index{v.index.entries, v.index.text, v.index.base + v.At}
+		alone := *v.index
+		alone.base += v.At
+		v.index = &alone
 	}
 	v.At = 0
 	return v

@@ -60,6 +60,12 @@ func check(t interface {
 	if diff := cmp.Diff(nodeOf(Small(data)), nodeOf(v)); diff != "" {
 		t.Fatalf("%q: with and without an index (-without +with):\n%s", data, diff)
 	}
+	var lender Index
+	lender.Lend()
+	lent, _ := lender.Read(data)
+	if diff := cmp.Diff(nodeOf(v), nodeOf(lent)); diff != "" {
+		t.Fatalf("%q: with copies of texts and without (-with +without):\n%s", data, diff)
+	}
 	last := map[string]node{}
 	for key, m := range v.Fields() {
 		last[string(key)] = nodeOf(m)

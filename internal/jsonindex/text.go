@@ -1,14 +1,21 @@
 package jsonindex
 
-import "github.com/toolparse/toolparse/internal/strictjson"
+import (
+	"unsafe"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
 
 // Text returns the decoded text of a string; any other value is "". Half of a surrogate
 // pair becomes U+FFFD, and invalid UTF-8 stays as it is.
 func (v Value) Text() string {
-	switch {
-	case v.Kind != String:
+	if v.Kind != String {
 		return ""
-	case !v.HasEscapes():
+	}
+	if text, ok := v.Lent(); ok {
+		return text
+	}
+	if !v.HasEscapes() {
 		return string(v.Raw)
 	}
 	if text, ok := v.Decoded(); ok {
@@ -18,10 +25,23 @@ func (v Value) Text() string {
 	return string(out)
 }
 
+// Lent returns the decoded text of a string without a copy, if its index lends texts and has
+// this one.
+func (v Value) Lent() (text string, ok bool) {
+	if v.Kind != String || v.index == nil || !v.index.lends {
+		return "", false
+	}
+	decoded, ok := v.Raw, v.plain
+	if !ok {
+		decoded, ok = v.Decoded()
+	}
+	return unsafe.String(unsafe.SliceData(decoded), len(decoded)), ok
+}
+
 // Decoded returns the text of a string with escapes if the index has it, as it does unless
 // the text includes half of a surrogate pair. The text is valid as long as the index.
 func (v Value) Decoded() (text []byte, ok bool) {
-	if v.Kind != String || v.index == nil {
+	if v.Kind != String || v.plain || v.index == nil {
 		return nil, false
 	}
 	from := v.index.entries[v.entry]

@@ -40,7 +40,7 @@ type Value struct {
 	// At is the index of Raw in the data.
 	At int
 
-	index *Index // of the data, for containers and for strings with escapes; nil if they are small
+	index *Index // of the data, for containers and for strings; nil if they are small
 }
 
 // IsSet reports whether the value exists and is not null.

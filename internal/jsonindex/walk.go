@@ -98,7 +98,7 @@ func (w *walk) read(v *Value) Value {
 		if w.at = end + 1; e%2 != 0 {
 			return w.text(v, raw[at:end], at)
 		}
-		return Value{String, true, 0, raw[at:end], v.At + at, nil}
+		return Value{String, true, 0, raw[at:end], v.At + at, v.index}
 	case '{', '[':
 		kind, entry := Object, w.entry
 		if c == '[' {

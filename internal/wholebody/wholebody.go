@@ -1,6 +1,6 @@
 // Package wholebody hands a provider's body that has been read as JSON, inside a larger
-// document, to package format without reading it again. It travels as an io.Reader through
-// what is exported for any body.
+// document, to package format without reading it again, and its answer back without copies.
+// It travels as an io.Reader through what is exported for any body.
 package wholebody
 
 import (
@@ -12,9 +12,13 @@ import (
 // Reader is the body as an io.Reader. Package format recognises it, and takes Value instead
 // of reading; anybody else reads its bytes.
 type Reader struct {
-	Value jsonindex.Value // the body, in UTF-8
+	Value jsonindex.Value // the body, in UTF-8; if its index lends texts, so does the answer
 	Wire  string          // its wire, which then replaces the one in the options; "" if unknown
 	at    int             // bytes that were read
+
+	// Free, if it is set, makes the memory of the answer available to other answers. Call it
+	// once the answer is not used any more.
+	Free func()
 }
 
 // New returns a reader of a value inside a document, which must not change.

@@ -91,6 +91,9 @@ func (t *Texts) Piece(c Channel, v Value) string {
 		return ""
 	}
 	if len(t.held) == 0 {
+		if text, ok := v.Lent(); ok {
+			return text
+		}
 		if text, whole := t.unescape(v); whole {
 			return string(text)
 		}
