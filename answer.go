@@ -82,6 +82,7 @@ func (s *Stream) collect() (*Answer, error) {
 func (s *Stream) lend(body *wholebody.Reader) {
 	s.lends, body.Free = true, s.onFree
 	s.calls.Lend()
+	s.compiled = *s.compiled.WithLentContent()
 }
 
 // Gather makes [Stream.Events] also collect what it yields into the returned answer.

@@ -341,7 +341,7 @@ func (u Unit) String() string {
 type Offsets struct {
 	text  string
 	unit  Unit
-	known []counted // one for every offsetStep bytes; nil if both offsets are always equal
+	known []counted // see Unit.count
 }
 
 // counted is the offset of one character in bytes and in units.
@@ -353,24 +353,24 @@ const offsetStep = 256
 // NewOffsets indexes a text, in time linear in its length. Each conversion then takes
 // constant time.
 func NewOffsets(text string, unit Unit) *Offsets {
-	o := &Offsets{text: text, unit: unit}
-	if unit != Bytes && !isASCII(text) {
-		o.count()
-	}
-	return o
+	return &Offsets{text, unit, unit.count(text)}
 }
 
-// count sets known.
-func (o *Offsets) count() {
-	text := o.text
+// count returns one offset for every offsetStep bytes of a text, or nil if both offsets are
+// always equal.
+func (u Unit) count(text string) (known []counted) {
+	if u == Bytes || isASCII(text) {
+		return nil
+	}
 	for at, units := 0, int64(0); at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		if len(o.known)*offsetStep < at+size {
-			o.known = append(o.known, counted{int64(at), units})
+		if len(known)*offsetStep < at+size {
+			known = append(known, counted{int64(at), units})
 		}
-		units += o.width(r)
+		units += u.width(r)
 		at += size
 	}
+	return known
 }
 
 func isASCII(text string) bool {
@@ -390,8 +390,9 @@ func isASCII(text string) bool {
 	return true
 }
 
-func (o *Offsets) width(r rune) int64 {
-	if o.unit == UTF16 && r > 0xFFFF {
+// width returns the number of units of a character.
+func (u Unit) width(r rune) int64 {
+	if u == UTF16 && r > 0xFFFF {
 		return 2
 	}
 	return 1
@@ -410,7 +411,7 @@ func (o *Offsets) Of(at int64) int64 {
 		if from.at+int64(size) > at {
 			break
 		}
-		from.at, from.units = from.at+int64(size), from.units+o.width(r)
+		from.at, from.units = from.at+int64(size), from.units+o.unit.width(r)
 	}
 	return from.units
 }
@@ -424,7 +425,7 @@ func (o *Offsets) Byte(units int64) int64 {
 	from := o.known[max(next-1, 0)]
 	for from.units < units && from.at < int64(len(o.text)) {
 		r, size := utf8.DecodeRuneInString(o.text[from.at:])
-		from.at, from.units = from.at+int64(size), from.units+o.width(r)
+		from.at, from.units = from.at+int64(size), from.units+o.unit.width(r)
 	}
 	return from.at
 }

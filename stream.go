@@ -137,13 +137,15 @@ func (s *Stream) giveBack() {
 	}
 	parts := s.gather.parts
 	clear(parts[:cap(parts)]) // which would keep their strings
-	calls := s.lent.Calls
+	calls, notes := s.lent.Calls, s.lent.Notes
 	clear(calls[:cap(calls)])
+	clear(notes[:cap(notes)])
 	spare := s.spare
 	s.unread.Reset(s.parser)
 	*s = Stream{
 		calls: s.calls, unread: s.unread, parts: parts[:0], spareBody: s.spareBody,
-		reading: reading{onDelta: s.onDelta, onEvent: s.onEvent, onFree: s.onFree}, lent: Answer{Calls: calls[:0]},
+		reading: reading{onDelta: s.onDelta, onEvent: s.onEvent, onFree: s.onFree},
+		lent:    Answer{Calls: calls[:0]}, notes: notes[:0],
 	}
 	s.calls.Reset()
 	s.spareBody.Reset(nil, format.Options{})

@@ -167,7 +167,11 @@ var nativeOrigin = toolcall.NewOrigin(toolcall.NativeDialect, "")
 
 // flush sends the content so far.
 func (p *Parser) flush(c *call, raw string) {
-	delta := c.out.TakeIn(p.memory)
+	memory := p.memory
+	if p.compiled.lends {
+		memory = &p.lent
+	}
+	delta := c.out.TakeIn(memory)
 	if delta == "" && raw == "" {
 		return
 	}

@@ -17,7 +17,8 @@ import (
 // use, with one exception: if [Options.Notes] is set, its parsers share the notes and must
 // not run concurrently; see [Compiled.WithNotes].
 type Compiled struct {
-	opts Options
+	opts  Options
+	lends bool // see WithLentContent
 	*program
 }
 
@@ -71,7 +72,7 @@ func compileWith(opts Options, declared tools) (*Compiled, error) {
 		dialects = []*compiledDialect{compiledRows()[dialect.Default()]}
 	}
 	opts.Limits = opts.Limits.withDefaults()
-	c := &Compiled{opts, &program{dialects: dialects, tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
+	c := &Compiled{opts: opts, program: &program{dialects: dialects, tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
 	c.outside, c.auto = grammarOf(dialects, &c.opts), isAuto(dialects, &c.opts)
 	c.unread = sync.OnceValue(func() *Compiled { return compileUnread(opts, declared) })
 	return c, nil
@@ -88,6 +89,15 @@ func (c *Compiled) WithDialects(dialects ...*dialect.Dialect) (*Compiled, error)
 func (c *Compiled) WithNotes(notes *[]Note) *Compiled {
 	copied := *c
 	copied.opts.Notes = notes
+	return &copied
+}
+
+// WithLentContent returns c for one stream whose consumer copies the content of calls, so that
+// the payloads of these events need to be valid only until the end of the stream. It compiles
+// nothing.
+func (c *Compiled) WithLentContent() *Compiled {
+	copied := *c
+	copied.lends = true
 	return &copied
 }
 
@@ -243,6 +253,9 @@ func (p *Parser) ready() {
 	p.opts, p.tools, p.outside = &c.opts, c.tools, c.outside
 	p.ids = newIDSource(c.opts.IDPrefix, c.opts.RandomIDs)
 	p.line, p.fresh = lineBlank, true
+	if c.lends {
+		p.lent.Lend()
+	}
 	if c.opts.StartInReasoning {
 		p.startInReasoning()
 	} else if len(p.outside.openings) > 0 {

@@ -45,6 +45,7 @@ type Parser struct {
 	// The memory that the parser keeps for the next stream.
 	recents  *lex.Recent // nil until the first call
 	memory   *lex.Arena  // of raws and deltas that are no part of one chunk; nil until the first candidate
+	lent     lex.Arena   // of the content of calls, if compiled.lends
 	held     []byte      // see parserState.mark
 	spare    *call       // an ended call, whose memory is reused
 	args     *jsonArgs   // the arguments of call, if they are JSON

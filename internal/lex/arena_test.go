@@ -26,3 +26,23 @@ func TestArena(t *testing.T) {
 		t.Errorf("%v allocations for a short string", n)
 	}
 }
+
+// TestLend checks that the strings of an arena that lends keep their text until the next Lend.
+func TestLend(t *testing.T) {
+	var m Arena
+	for _, prefix := range []string{"a", "b"} {
+		m.Lend()
+		var got []string
+		for i := range 100 {
+			got = append(got, m.Join([]byte(prefix), strings.Repeat("x", i)))
+		}
+		for i, s := range got {
+			if want := prefix + strings.Repeat("x", i); s != want {
+				t.Errorf("string %d is %q, want %q", i, s, want)
+			}
+		}
+	}
+	if m.Join(nil, "") != "" {
+		t.Error("an empty string is not empty")
+	}
+}

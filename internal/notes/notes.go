@@ -16,11 +16,8 @@ const minCandidate = 10
 // answer has a whole call that was not read. The time is quadratic in the number of
 // candidates, which the parser limits.
 func Told(all []parser.Note) []parser.Note {
-	if len(all) == 0 {
-		return nil
-	}
+	var chosen []parser.Note
 	whole := slices.ContainsFunc(all, func(n parser.Note) bool { return n.Kind != parser.NoteCandidate })
-	chosen := make([]parser.Note, 0, len(all))
 	for i, n := range all {
 		if n.Kind != parser.NoteCandidate || !whole && n.End-n.Offset >= minCandidate && !isOutdone(all, i) {
 			chosen = append(chosen, n)
