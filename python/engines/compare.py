@@ -9,6 +9,7 @@ and status, and fails where two differ, or where any result does, its number "li
 prints the time of each, its start included, and how many times that of batch alone it is.
 """
 
+import argparse
 import glob
 import hashlib
 import os
@@ -86,15 +87,18 @@ def compare(records, folder):
 
 
 def main():
-    records = int(sys.argv[1])
-    if len(sys.argv) > 2:
-        folder = pathlib.Path(sys.argv[2]).resolve()
-        if folder.exists():
-        sys.exit(f"compare.py: {folder} exists; name a new folder, because Spark does not write into an old one")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=int, help="how many")
+    parser.add_argument("folder", type=pathlib.Path, nargs="?", help="a new folder for the records and the results")
+    options = parser.parse_args()
+    if options.folder is None:
+        with tempfile.TemporaryDirectory() as folder:
+            sys.exit(compare(options.records, pathlib.Path(folder)))
+    folder = options.folder.resolve()
+    if folder.exists():
+        parser.error(f"{folder} exists; name a new folder, because Spark does not write into an old one")
     folder.mkdir(parents=True)
-        sys.exit(compare(records, folder))
-    with tempfile.TemporaryDirectory() as folder:
-        sys.exit(compare(records, pathlib.Path(folder)))
+    sys.exit(compare(options.records, folder))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 pip install duckdb. It reads JSON Lines, plain or compressed, and the text that Spark writes.
 """
 
-import sys
+import argparse
 
 import duckdb
 
@@ -24,7 +24,9 @@ order by 1, 2
 
 
 def main():
-    for dialect, status, n in duckdb.execute(COUNTS, [sys.argv[1:]]).fetchall():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+", help="files, or patterns of them")
+    for dialect, status, n in duckdb.execute(COUNTS, [parser.parse_args().results]).fetchall():
         print(f"{dialect}\t{status}\t{n}")
 
 

@@ -5,9 +5,9 @@ The records are mixed: native calls of four providers, calls in text dialects, p
 and broken ones. The same number makes the same records.
 """
 
+import argparse
 import json
 import random
-import sys
 
 WORDS = "the model reads a file and calls the tool with arguments that fit then looks at what comes back and answers".split()
 
@@ -65,7 +65,9 @@ def record(n):
 
 
 def main():
-    for n in range(int(sys.argv[1])):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=int, help="how many")
+    for n in range(parser.parse_args().records):
         line = json.dumps(record(n))
         print(line[: len(line) // 2] if n % 100 == 99 else line)
 

@@ -6,7 +6,7 @@ call of toolparse.parse_records; the results are written as JSON Lines, a file f
 The number "line" in a result counts within its batch: records are told apart by their "id".
 """
 
-import sys
+import argparse
 
 import pyarrow
 import ray
@@ -35,10 +35,13 @@ class Lines(BlockBasedFileDatasink):
 
 
 def main():
-    source, folder = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", help="files of JSON Lines")
+    parser.add_argument("folder", help="for the results")
+    options = parser.parse_args()
     ray.data.DataContext.get_current().enable_progress_bars = False
-    results = ray.data.read_text(source).map_batches(read, batch_size=BATCH, batch_format="pyarrow", zero_copy_batch=True)
-    results.write_datasink(Lines(folder))
+    results = ray.data.read_text(options.source).map_batches(read, batch_size=BATCH, batch_format="pyarrow", zero_copy_batch=True)
+    results.write_datasink(Lines(options.folder))
 
 
 if __name__ == "__main__":

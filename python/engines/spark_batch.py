@@ -6,6 +6,7 @@ worker. Each partition is piped through one run of "toolparse batch". The number
 their "id".
 """
 
+import argparse
 import shlex
 import shutil
 import sys
@@ -14,15 +15,18 @@ from pyspark.sql import SparkSession
 
 
 def main():
-    source, folder = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", help="files of JSON Lines")
+    parser.add_argument("folder", help="for the results")
+    options = parser.parse_args()
     spark = SparkSession.builder.appName("toolparse").getOrCreate()
     spark.sparkContext.setLogLevel("WARN")
     command = shutil.which("toolparse")
     if command is None:
         sys.exit("spark_batch.py: the command toolparse is not in PATH")
     # Spark runs a task for each core, so that one job of toolparse is enough.
-    results = spark.sparkContext.textFile(source).pipe(f"{shlex.quote(command)} batch -j 1", checkCode=True)
-    results.saveAsTextFile(folder)
+    results = spark.sparkContext.textFile(options.source).pipe(f"{shlex.quote(command)} batch -j 1", checkCode=True)
+    results.saveAsTextFile(options.folder)
     spark.stop()
 
 

@@ -8,6 +8,7 @@ Completions, and prints for each the seconds, the rate, how many times faster ba
 its memory. jq only picks the content out; the loop finds calls with regular expressions.
 """
 
+import argparse
 import json
 import os
 import pathlib
@@ -95,12 +96,19 @@ def seconds(command):
 
 
 def main():
-    megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    toolparse = sys.argv[2] if len(sys.argv) > 2 else "toolparse"
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("megabytes", type=int, nargs="?", default=1000, help="of records; 1000 without it")
+    parser.add_argument("toolparse", nargs="?", default="toolparse", help="the command; the one in PATH without it")
+    parser.add_argument("--loop", type=pathlib.Path, metavar="FILE", help="only read FILE with regular expressions")
+    options = parser.parse_args()
+    if options.loop:
+        loop(options.loop)
+        return
+    megabytes = options.megabytes
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "logs.jsonl"
         generate(path, megabytes * 1_000_000)
-        batch = seconds([toolparse, "batch", "-q", path])
+        batch = seconds([options.toolparse, "batch", "-q", path])
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024  # of the largest child so far
         print(f"batch\t{batch:.1f} s\t{megabytes / batch:.0f} MB/s\t{memory:.0f} MB of memory", flush=True)
         others = {"loop": [sys.executable, __file__, "--loop", path]}
@@ -112,7 +120,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--loop"]:
-        loop(sys.argv[2])
-    else:
-        main()
+    main()
