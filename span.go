@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
@@ -359,7 +360,7 @@ func NewOffsets(text string, unit Unit) *Offsets {
 // count returns one offset for every offsetStep bytes of a text, or nil if both offsets are
 // always equal.
 func (u Unit) count(text string) (known []counted) {
-	if u == Bytes || isASCII(text) {
+	if u == Bytes || bytescan.IsASCII(text) {
 		return nil
 	}
 	for at, units := 0, int64(0); at < len(text); {
@@ -371,23 +372,6 @@ func (u Unit) count(text string) (known []counted) {
 		at += size
 	}
 	return known
-}
-
-func isASCII(text string) bool {
-	const word = 8
-	for len(text) >= word { // which the compiler reads as one number
-		all := text[0] | text[1] | text[2] | text[3] | text[4] | text[5] | text[6] | text[7]
-		if all >= utf8.RuneSelf {
-			return false
-		}
-		text = text[word:]
-	}
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // width returns the number of units of a character.

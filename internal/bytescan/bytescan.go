@@ -43,3 +43,19 @@ func Specials(w uint64) uint64 {
 
 // First returns the index of the first byte that is marked; marks must not be 0.
 func First(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
+
+// IsASCII says whether no byte of s is above 0x7F.
+func IsASCII(s string) bool {
+	for len(s) >= 16 {
+		if (Load(s, 0)|Load(s, 8))&highs != 0 {
+			return false
+		}
+		s = s[16:]
+	}
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

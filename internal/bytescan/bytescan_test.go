@@ -91,3 +91,17 @@ func TestIndex(t *testing.T) {
 		}
 	}
 }
+
+func TestIsASCII(t *testing.T) {
+	for n := range 40 {
+		text := strings.Repeat("\x7f", n)
+		if !IsASCII(text) {
+			t.Errorf("%q is ASCII", text)
+		}
+		for i := range n {
+			if text := text[:i] + "\x80" + text[i+1:]; IsASCII(text) {
+				t.Errorf("%q is not ASCII", text)
+			}
+		}
+	}
+}
