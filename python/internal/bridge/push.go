@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"io"
+	"sync"
 
 	"github.com/toolparse/toolparse"
 )
@@ -11,6 +12,8 @@ import (
 // runs on a goroutine that blocks whenever it reads. Only one of the two sides runs at
 // any moment, so they share the fields without a lock.
 type push struct {
+	feeding sync.Mutex // held by the caller's side, so that a second thread waits
+
 	chunk []byte // the unread part of the last chunk
 	ended bool
 	out   *pickler // events and calls
@@ -61,6 +64,8 @@ func (p *push) Read(b []byte) (int, error) {
 
 // step lets the stream read a chunk, or its end, and writes the resulting events.
 func (p *push) step(out *pickler, chunk []byte, end bool) error {
+	p.feeding.Lock()
+	defer p.feeding.Unlock()
 	if p.done {
 		return nil
 	}
@@ -75,7 +80,7 @@ func (p *push) step(out *pickler, chunk []byte, end bool) error {
 // list with the new events and, after the end of each call, that call; it is valid until use
 // returns. If the stream has failed, the last item is the text of a [Failure]. If there is
 // no such stream, use gets only a Failure. The handle is invalid after the end of the
-// stream. Only one thread may feed a stream at a time.
+// stream. Chunks of several threads come in any order.
 func Feed(handle int64, chunk []byte, end bool, use func(piece []byte)) {
 	p, err := streams.get(handle)
 	if err != nil {
