@@ -10,7 +10,6 @@ package main
 import "C"
 
 import (
-	"encoding/binary"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -35,29 +34,17 @@ func give(out []byte, size *C.size_t) *C.char {
 	return (*C.char)(C.CBytes(out))
 }
 
-// join is give for the pieces of a result. Each comes after its size, in eight bytes, the
-// lowest first.
-func join(pieces [][]byte, size *C.size_t) *C.char {
-	n := 0
-	for _, p := range pieces {
-		n += 8 + len(p)
-	}
-	*size = C.size_t(n)
-	out := C.malloc(C.size_t(max(n, 1)))
-	rest := unsafe.Slice((*byte)(out), n)
-	for _, p := range pieces {
-		binary.LittleEndian.PutUint64(rest, uint64(len(p)))
-		rest = rest[8+copy(rest[8:], p):]
-	}
-	return (*C.char)(out)
-}
-
 // toolparse_call runs an operation: JSON in, JSON out.
 //
 //export toolparse_call
 func toolparse_call(operation *C.char, in *C.char, n C.size_t, size *C.size_t) *C.char {
 	return give(bridge.Call(C.GoString(operation), unsafe.Slice((*byte)(unsafe.Pointer(in)), n)), size)
 }
+
+// toolparse_names returns the pickle that must be loaded before all others.
+//
+//export toolparse_names
+func toolparse_names(size *C.size_t) *C.char { return give(bridge.Names, size) }
 
 // toolparse_parse reads one text.
 //
@@ -80,25 +67,36 @@ func toolparse_parse_special(kit C.int64_t, in *C.char, n C.size_t, ranges *C.in
 	return out
 }
 
-// toolparse_parse_many reads count texts, which are concatenated in texts. ends holds
-// the offsets of their ends, and first is the number of the first of them.
+// toolparse_begin begins to read count texts in the background, and returns a handle. They are
+// concatenated in texts; ends holds the offsets of their ends, and first is the number of the
+// first of them.
 //
-//export toolparse_parse_many
-func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count, first C.size_t, size *C.size_t) *C.char {
-	inputs := make([]string, count)
-	if count > 0 {
-		at := uint64(0)
-		to := unsafe.Slice((*uint64)(unsafe.Pointer(ends)), count)
-		all := string(unsafe.Slice((*byte)(unsafe.Pointer(texts)), to[count-1]))
-		for i := range inputs {
-			inputs[i] = all[at:to[i]]
-			at = to[i]
-		}
+//export toolparse_begin
+func toolparse_begin(kit C.int64_t, texts *C.char, ends *C.uint64_t, count, first C.size_t) C.int64_t {
+	to := unsafe.Slice((*uint64)(unsafe.Pointer(ends)), count)
+	all := string(unsafe.Slice((*byte)(unsafe.Pointer(texts)), to[count-1]))
+	inputs, at := make([]string, count), uint64(0)
+	for i := range inputs {
+		inputs[i] = all[at:to[i]]
+		at = to[i]
 	}
-	var out *C.char
-	bridge.ParseMany(int64(kit), inputs, int(first), func(pieces [][]byte) { out = join(pieces, size) })
-	return out
+	return C.int64_t(bridge.Begin(int64(kit), inputs, int(first)))
 }
+
+// toolparse_results waits for what was begun, and returns its results. They are valid until
+// toolparse_drop, and not to be freed.
+//
+//export toolparse_results
+func toolparse_results(begun C.int64_t, size *C.size_t) *C.char {
+	piece := bridge.Results(int64(begun))
+	*size = C.size_t(len(piece))
+	return (*C.char)(unsafe.Pointer(unsafe.SliceData(piece)))
+}
+
+// toolparse_drop frees the results of what was begun. Each handle needs it.
+//
+//export toolparse_drop
+func toolparse_drop(begun C.int64_t) { bridge.Drop(int64(begun)) }
 
 // toolparse_feed feeds a chunk to a stream, and ends the stream if end is not 0.
 //

@@ -154,6 +154,23 @@ class Parse(unittest.TestCase):
         texts = ["x" * 400_000, HERMES, "x" * 2_000_000, ""] * 2
         self.assertEqual(toolparse.parse_many(texts), [toolparse.parse(t) for t in texts])
 
+    def test_collector_is_as_it_was(self):
+        self.addCleanup(gc.enable)
+        self.addCleanup(gc.unfreeze)
+        for prepare in (gc.enable, gc.disable, gc.freeze):
+            prepare()
+            before = gc.isenabled(), gc.get_freeze_count() > 0
+            toolparse.parse_many(["x"] * 5000)
+            self.assertEqual((gc.isenabled(), gc.get_freeze_count() > 0), before)
+
+    def test_words_of_one_result_do_not_come_into_another(self):
+        for n in range(3000):  # an unpickler is used again, and remembers words
+            text = HERMES.replace('"a"', f'"key {n}"')
+            self.assertEqual(toolparse.parse(text).calls[0].arguments, {f"key {n}": 1})
+            if n % 100 == 0:
+                with self.assertRaises(toolparse.Error):
+                    toolparse.parse('data: {"object":"chat.completion.chunk"}\n\n', wire="auto")
+
     def test_what_is_no_text(self):
         for wrong in (None, 1, ["x"], object()):
             with self.assertRaisesRegex(TypeError, "^text: expected str or bytes, not "):
@@ -251,6 +268,11 @@ class Errors(unittest.TestCase):
             ("dialect", lambda: toolparse.parse("x", dialect=5)),
             ("model", lambda: toolparse.parse("x", model=5)),
             ("prefill", lambda: toolparse.parse("x", prefill=5)),
+            ("wire", lambda: toolparse.parse("x", wire=5)),
+            ("keep", lambda: toolparse.parse_records(["{}"], keep=5)),
+            ("first_line", lambda: toolparse.parse_records(["{}"], first_line="1")),
+            ("system", lambda: toolparse.manifest([], dialect="hermes", system=b"x")),
+            (r"calls\[0\]", lambda: toolparse.write_calls([{"name": "f", "call_id": 5}], dialect="hermes")),
             ("tools", lambda: toolparse.parse("x", tools=[{"name": b"f"}])),
             ("special", lambda: toolparse.parse("x", special=5)),
             ("special", lambda: toolparse.parse("x", special=[(1,)])),
@@ -322,6 +344,21 @@ class Streams(unittest.TestCase):
         events += stream.feed("\ud834") + stream.feed("\udd1e") + stream.feed(b"\xc3") + stream.feed("a") + stream.close()
         self.assertEqual("".join(event.delta for event in events), "é𝄞\ufffd\ufffd\ufffda")
         self.assertEqual(b"".join(event.raw for event in events), "é𝄞\ufffd\ufffd".encode() + b"\xc3a")
+
+    def test_several_threads(self):
+        stream, raw = toolparse.Stream(dialect="hermes"), []
+
+        def work():
+            for _ in range(500):
+                raw.extend(event.raw for event in stream.feed("ab<tool"))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        raw += [event.raw for event in stream.close()]
+        self.assertEqual(len(b"".join(raw)), 4 * 500 * len("ab<tool"))
 
     def test_many_that_are_never_closed(self):
         for _ in range(200):

@@ -42,9 +42,10 @@ Tools = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 Dialect = Union[str, "PathLike[str]", None]
 Text = Union[str, bytes, bytearray, memoryview]
 
-# What parse_many reads in one call of the library, in texts and in characters. Between two calls an
-# interrupt of the user is heard.
-_PART_TEXTS, _PART_SIZE = 1024, 1 << 20
+# What one core reads at a time in parse_many, in texts and in characters: little enough for its caches.
+# In between, an interrupt of the user is heard.
+_SHARE_TEXTS, _SHARE_SIZE = 256, 1 << 18
+_MANY = 4096  # results whose number makes a collection of garbage slow
 
 
 @dataclass(frozen=True)
@@ -147,16 +148,23 @@ class Guess:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def _without_collection(count: int) -> Iterator[None]:
     """Keeps Python from looking for cycles of garbage among results that are just being made.
 
-    There are none, and the look takes as long as the making.
+    There are none, and the look takes as long as the making. Many results count as old afterwards, so that
+    the next look at what is young does not begin with them.
     """
     collects = gc.isenabled()
     gc.disable()
+    ages = collects and count >= _MANY and hasattr(gc, "freeze") and gc.get_freeze_count() == 0
+    if ages:
+        gc.collect(1)  # so that no garbage of the caller becomes old with them
     try:
         yield
     finally:
+        if ages:
+            gc.freeze()
+            gc.unfreeze()
         if collects:
             gc.enable()
 
@@ -176,8 +184,11 @@ def _drop_kit(handle: int) -> None:
 
 def _options(dialect: Dialect, model: str | None, tools: Tools, **more: Any) -> dict[str, Any]:
     options = {name: value for name, value in more.items() if value}
-    if not isinstance(options.get("prefill", ""), str):
-        raise TypeError(f"prefill: expected str, not {type(options['prefill']).__name__}")
+    for name in ("prefill", "wire", "model_field", "tools_field", "special_field", "keep", "text", "reasoning", "system"):
+        if not isinstance(options.get(name, ""), str):
+            raise TypeError(f"{name}: expected str, not {type(options[name]).__name__}")
+    if not isinstance(options.get("first_line", 1), int):
+        raise TypeError(f"first_line: expected int, not {type(options['first_line']).__name__}")
     if dialect is not None and not isinstance(dialect, (str, PathLike)):
         raise TypeError(f"dialect: expected a name, or the path of a file, not {type(dialect).__name__}")
     if model and dialect:
@@ -268,28 +279,33 @@ def parse_many(
         raise TypeError("texts: expected many texts, not one; parse reads one")
     results: list[Result] = []
     texts = list(texts)  # so that code of the caller does not run without the collector
-    with _without_collection():
-        for part in _parts(texts):
-            for made in _native.parse_many(kit.handle, part, len(results)):
-                results += made
+    with _without_collection(len(texts)):
+        for made in _native.parse_many(kit.handle, _shares(texts)):
+            results += made
     return results
 
 
-def _parts(texts: list[Text]) -> Iterator[list[Text]]:
-    """The texts in lists that are large enough for all cores and small enough for their caches."""
-    part: list[Text] = []
-    size = 0
-    for n, text in enumerate(texts):
-        try:
-            size += len(text)
-        except TypeError:
-            _native.encode(text, f"texts[{n}]")  # raises
-        part.append(text)
-        if size >= _PART_SIZE or len(part) == _PART_TEXTS:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
+def _shares(texts: list[Text]) -> Iterator[tuple[int, list[Text]]]:
+    """The texts in shares, each behind the number of its first text."""
+    for first in range(0, len(texts), _SHARE_TEXTS):
+        yield from _halves(first, texts[first : first + _SHARE_TEXTS])
+
+
+def _halves(first: int, share: list[Text]) -> Iterator[tuple[int, list[Text]]]:
+    """The share, or the shares of its halves if it is too large."""
+    if len(share) == 1 or _size(share) <= _SHARE_SIZE:
+        yield first, share
+        return
+    half = len(share) // 2
+    yield from _halves(first, share[:half])
+    yield from _halves(first + half, share[half:])
+
+
+def _size(texts: list[Text]) -> int:
+    try:
+        return sum(map(len, texts))
+    except TypeError:
+        return 0  # what is no text is refused later
 
 
 def parse_records(
@@ -342,7 +358,7 @@ class Stream:
     {'a': 1}
 
     The options are those of ``parse``. However the text is split, the segments are the
-    same. A stream is for one thread at a time, and is closed when it is collected.
+    same. Chunks of several threads come in any order. A stream is closed when it is collected.
     """
 
     def __init__(
@@ -412,8 +428,10 @@ def write_calls(
             raise TypeError(f"calls[{n}]: expected a Call or a mapping, not {type(call).__name__}")
         if not isinstance(call.get("name"), str):
             raise Error(f'calls[{n}]: expected a "name"', f"calls[{n}]")
-        arguments = call.get("arguments")
-        said.append({"name": call["name"], "arguments": {} if arguments is None else arguments, "call_id": call.get("call_id", "")})
+        arguments, call_id = call.get("arguments"), call.get("call_id") or ""
+        if not isinstance(call_id, str):
+            raise TypeError(f"calls[{n}]: expected a str as call_id, not {type(call_id).__name__}")
+        said.append({"name": call["name"], "arguments": {} if arguments is None else arguments, "call_id": call_id})
     written: str = _native.call("write", _options(dialect, model, tools, calls=said, text=text, reasoning=reasoning))
     return written
 

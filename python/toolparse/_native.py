@@ -10,6 +10,7 @@ import re
 import sys
 import threading
 from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -17,6 +18,8 @@ from typing import Any
 
 _NAMES = {"win32": "toolparse.dll", "darwin": "libtoolparse.dylib"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_CORES = os.cpu_count() or 1
+_Memory = ctypes.c_ubyte * sys.maxsize  # for a view of memory that is not copied
 _lock = threading.Lock()
 _lib: ctypes.CDLL | None = None
 _pid = 0
@@ -47,17 +50,22 @@ Error.__module__ = ForkError.__module__ = "toolparse"  # where users find them
 
 def _load() -> ctypes.CDLL:
     lib = ctypes.CDLL(str(Path(__file__).parent / _NAMES.get(sys.platform, "libtoolparse.so")))
-    text, size = ctypes.c_char_p, ctypes.c_size_t
+    text, size, handle = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int64
     out = ctypes.POINTER(ctypes.c_size_t)
     for name, arguments in {
+        "toolparse_names": [out],
         "toolparse_call": [text, text, size, out],
-        "toolparse_parse": [ctypes.c_int64, text, size, out],
-        "toolparse_parse_special": [ctypes.c_int64, text, size, text, size, out],
-        "toolparse_parse_many": [ctypes.c_int64, text, text, size, size, out],
-        "toolparse_feed": [ctypes.c_int64, text, size, ctypes.c_int, out],
+        "toolparse_parse": [handle, text, size, out],
+        "toolparse_parse_special": [handle, text, size, text, size, out],
+        "toolparse_begin": [handle, text, text, size, size],
+        "toolparse_results": [handle, out],
+        "toolparse_drop": [handle],
+        "toolparse_feed": [handle, text, size, ctypes.c_int, out],
     }.items():
         function = getattr(lib, name)
         function.argtypes, function.restype = arguments, ctypes.c_void_p
+    lib.toolparse_begin.restype = handle
+    lib.toolparse_drop.restype = None
     lib.toolparse_free.argtypes, lib.toolparse_free.restype = [ctypes.c_void_p], None
     return lib
 
@@ -144,15 +152,49 @@ def call(operation: str, value: Any) -> Any:
     return answer["ok"]
 
 
-def _unpickle(piece: bytes | memoryview) -> list[Any]:
-    """The results in a pickle of the library, or its failure.
+class _Unpickler:
+    """Makes results of pickles of the library.
 
-    A pickle is decoded in half of the time of JSON, and becomes instances at once. Texts in it are
+    They are decoded in half of the time of JSON, and become instances at once. Texts in them are
     data, whatever a model wrote: each comes after its length.
     """
-    if piece[:1] == b"{" and (failed := failure(json.loads(bytes(piece)))):
+
+    def __init__(self, names: bytes) -> None:
+        self._rest = memoryview(b"")
+        file: Any = self  # its read gives views instead of copies, which the type of a file has no word for
+        self._unpickler = pickle.Unpickler(file)
+        self.load(names)  # which all others refer to: an unpickler remembers what it has loaded
+
+    def load(self, piece: bytes | memoryview) -> list[Any]:
+        self._rest = memoryview(piece)
+        made: list[Any] = self._unpickler.load()
+        return made
+
+    def read(self, size: int) -> memoryview:
+        """Take bytes for the unpickler, in whose place it asks for a file."""
+        taken, self._rest = self._rest[:size], self._rest[size:]
+        return taken
+
+    def readline(self) -> bytes:
+        raise EOFError  # all lines are in a frame, which is read as a whole
+
+
+# Those that are not in use: code that runs in the middle of a load, in another thread or when an object
+# is collected, takes another one.
+_unpicklers: deque[_Unpickler] = deque(maxlen=16)
+
+
+def _unpickle(piece: bytes | memoryview) -> list[Any]:
+    """The results in a pickle of the library, or its failure."""
+    if bytes(piece[:1]) == b"{" and (failed := failure(json.loads(bytes(piece)))):
         raise failed
-    made: list[Any] = pickle.loads(piece)
+    try:
+        unpickler = _unpicklers.pop()
+    except IndexError:
+        size = ctypes.c_size_t()
+        unpickler = _Unpickler(_take(_library().toolparse_names(ctypes.byref(size)), size))
+    made = unpickler.load(piece)
+    _unpicklers.append(unpickler)
     return made
 
 
@@ -185,15 +227,30 @@ def _joined(texts: list[Any], first: int) -> tuple[bytes, bytes]:
     return b"".join(encoded), array("Q", accumulate(map(len, encoded))).tobytes()
 
 
-def parse_many(kit: int, texts: list[Any], first: int) -> Iterator[list[Any]]:
-    """The results of some texts after the other. ``first`` is the number of the first text."""
-    (data, ends), size = _joined(texts, first), ctypes.c_size_t()
-    pointer = _library().toolparse_parse_many(kit, data, ends, len(texts), first, ctypes.byref(size))
-    pieces, at = memoryview(_take(pointer, size)), 0
-    while at < len(pieces):
-        begin = at + 8
-        at = begin + int.from_bytes(pieces[at:begin], "little")
-        yield _unpickle(pieces[begin:at])
+def parse_many(kit: int, shares: Iterable[tuple[int, list[Any]]]) -> Iterator[list[Any]]:
+    """The results of each share: texts, and the number of the first of them.
+
+    Shares are read on all cores, while Python makes instances of the results of earlier ones.
+    """
+    library, begun, size = _library(), deque[int](), ctypes.c_size_t()
+
+    def results() -> list[Any]:
+        pointer = library.toolparse_results(begun[0], ctypes.byref(size))
+        made = _unpickle(memoryview(_Memory.from_address(pointer))[: size.value])
+        library.toolparse_drop(begun.popleft())
+        return made
+
+    try:
+        for first, texts in shares:
+            data, ends = _joined(texts, first)
+            begun.append(library.toolparse_begin(kit, data, ends, len(texts), first))
+            if len(begun) > _CORES:
+                yield results()
+        while begun:
+            yield results()
+    finally:
+        for handle in begun:
+            library.toolparse_drop(handle)
 
 
 def feed(stream: int, data: bytes, end: bool) -> list[Any]:

@@ -1,11 +1,11 @@
 package bridge
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,54 +105,76 @@ func TestFeed(t *testing.T) {
 	})
 }
 
-// Of one text, ParseMany makes what Parse does; of many it makes pickles of a share each.
-func TestParseMany(t *testing.T) {
-	kit := handle(t, "kit", `{"wire":"text","spans":true}`)
-	many := func(texts ...string) (pieces []string) {
-		ParseMany(kit, texts, 0, func(all [][]byte) {
-			for _, piece := range all {
-				pieces = append(pieces, string(piece))
+// Threads that feed the same stream, and end it, wait for each other.
+func TestFeedInParallel(t *testing.T) {
+	n := handle(t, "open", fmt.Sprint(handle(t, "kit", `{"dialect":"hermes","wire":"text"}`)))
+	var raw atomic.Int64
+	feed := func(chunk string, end bool) {
+		Feed(n, []byte(chunk), end, func(piece []byte) {
+			for _, v := range unpickle(t, string(piece)) {
+				part, _ := v.(instance).attributes["raw"].(string)
+				raw.Add(int64(len(part)))
 			}
 		})
-		return pieces
 	}
+	var threads sync.WaitGroup
+	for range 4 {
+		threads.Go(func() {
+			for range 500 {
+				feed("ab<tool", false)
+			}
+		})
+	}
+	threads.Wait()
+	feed("", true)
+	if want := int64(4 * 500 * len("ab<tool")); raw.Load() != want {
+		t.Errorf("%d bytes, want %d", raw.Load(), want)
+	}
+}
+
+// results returns what Begin makes of texts.
+func results(kit int64, texts []string, first int) string {
+	begun := Begin(kit, texts, first)
+	defer Drop(begun)
+	return string(Results(begun))
+}
+
+// Of one text, Begin makes what Parse does, and of many a list of that.
+func TestBegin(t *testing.T) {
+	kit := handle(t, "kit", `{"wire":"text","spans":true}`)
 	var texts []string
+	var want []any
 	for i := range len(hermes) {
 		texts = append(texts, "é"+hermes[:i])
-		if diff := cmp.Diff([]string{parse(kit, texts[i])}, many(texts[i])); diff != "" {
+		each := parse(kit, texts[i])
+		if diff := cmp.Diff(each, results(kit, texts[i:], 0)); i == len(hermes)-1 && diff != "" {
 			t.Errorf("%q: %s", texts[i], diff)
 		}
+		want = append(want, unpickle(t, each)...)
 	}
-	texts = slices.Repeat(texts, 4)
-	got := many(texts...)
-	if want := (len(texts) + share - 1) / share; len(got) != want {
-		t.Errorf("%d pieces, want %d", len(got), want)
+	var begun []int64
+	for range 8 { // at the same time
+		begun = append(begun, Begin(kit, texts, 0))
 	}
-	for i := range got { // whatever memory the other shares took
-		if diff := cmp.Diff(many(texts[i*share:min((i+1)*share, len(texts))]...), got[i:i+1]); diff != "" {
-			t.Errorf("piece %d: %s", i, diff)
+	for _, n := range begun {
+		if diff := cmp.Diff(want, unpickle(t, string(Results(n))), cmp.AllowUnexported(instance{})); diff != "" {
+			t.Error(diff)
 		}
-	}
-	if got := many(); len(got) > 0 {
-		t.Errorf("of no texts: %q", got)
+		Drop(n)
+		Drop(n) // a second one does nothing
+		if got := Results(n); got != nil {
+			t.Errorf("after the end: %q", got)
+		}
 	}
 }
 
 // The failure of a text says which one it is.
-func TestParseManyFails(t *testing.T) {
-	kit := handle(t, "kit", `{"wire":"auto"}`)
+func TestBeginFails(t *testing.T) {
 	const cut = "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"H\"}}]}\n\n"
-	texts := slices.Repeat([]string{"x"}, 3*share)
-	texts[2*share-1], texts[share+7] = cut, cut
-	ParseMany(kit, texts, 1000, func(pieces [][]byte) {
-		want := fmt.Sprintf(`"place":"texts[%d]"`, 1000+share+7)
-		if got := string(bytes.Join(pieces, nil)); len(pieces) != 1 || !strings.Contains(got, want) {
-			t.Errorf("%q, want %s", got, want)
-		}
-	})
-	ParseMany(999, texts, 0, func(pieces [][]byte) {
-		if got := string(bytes.Join(pieces, nil)); !strings.Contains(got, "no handle") {
-			t.Error(got)
-		}
-	})
+	if got := results(handle(t, "kit", `{"wire":"auto"}`), []string{"x", "x", cut, cut}, 1000); !strings.Contains(got, `"place":"texts[1002]"`) {
+		t.Error(got)
+	}
+	if got := results(999, []string{"x"}, 0); !strings.Contains(got, "no handle") {
+		t.Error(got)
+	}
 }

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/toolparse/toolparse"
 )
@@ -82,57 +80,71 @@ func (k *kit) parse(input string) (_ *toolparse.Answer, text string, err error) 
 	return answer, input, err
 }
 
-// share is the number of texts that a worker takes at a time.
-const share = 64
-
-// ParseMany reads texts on all processors, and passes pickles to use, each a list with the
-// results of some texts, in the order of the texts. They are valid until use returns. If
-// reading any text fails, use gets only a [Failure], of the first of those. first is the
-// number of inputs[0], for that message.
-func ParseMany(handle int64, inputs []string, first int, use func(pieces [][]byte)) {
-	k, err := kits.get(handle)
-	if err != nil {
-		use([][]byte{Failure(err)})
-		return
-	}
-	shares := slices.Collect(slices.Chunk(inputs, share))
-	picklers := make([]*pickler, len(shares))
-	failures := make([]error, len(shares))
-	var workers sync.WaitGroup
-	var next atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), len(shares)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(shares)); i = next.Add(1) - 1 {
-				picklers[i], failures[i] = k.parseShare(shares[i], first+int(i)*share)
-			}
-		})
-	}
-	workers.Wait()
-	pieces := make([][]byte, len(picklers))
-	for i, p := range picklers {
-		if failures[i] != nil {
-			use([][]byte{Failure(failures[i])})
-			return
-		}
-		defer p.free()
-		pieces[i] = p.end()
-	}
-	use(pieces)
+// share is some texts that a goroutine reads.
+type share struct {
+	done   chan struct{} // closed once the rest is set
+	p      *pickler      // of the results
+	piece  []byte        // what p has written, or a [Failure]
+	pinned runtime.Pinner
 }
 
-// parseShare reads some of the texts, the first of which has a number.
-func (k *kit) parseShare(inputs []string, first int) (*pickler, error) {
+var shares handles[*share]
+
+// Begin begins to read texts in the background, and returns a handle for [Results]. first is
+// the number of inputs[0], for messages.
+func Begin(handle int64, inputs []string, first int) int64 {
+	s := &share{done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.read(handle, inputs, first)
+		s.pinned.Pin(&s.piece[0])
+	}()
+	return shares.add(s)
+}
+
+// read reads the texts with a kit.
+func (s *share) read(handle int64, inputs []string, first int) {
+	k, err := kits.get(handle)
+	if err != nil {
+		s.piece = Failure(err)
+		return
+	}
 	size := 0
 	for _, input := range inputs {
 		size += len(input) + len(input)/16 + 128 // most need no more
 	}
-	p := newPickler(size)
+	s.p = newPickler(size)
 	for i, input := range inputs {
 		answer, text, err := k.parse(input)
 		if err != nil {
-			return nil, &placed{fmt.Sprintf("texts[%d]", first+i), err}
+			s.piece = Failure(&placed{fmt.Sprintf("texts[%d]", first+i), err})
+			return
 		}
-		p.answer(answer, k, text)
+		s.p.answer(answer, k, text)
 	}
-	return p, nil
+	s.piece = s.p.end()
+}
+
+// Results waits for what was begun, and returns a pickle of a list with the results, or a
+// [Failure] of the first text that cannot be read. It is pinned, for C, until [Drop].
+func Results(handle int64) []byte {
+	s, err := shares.get(handle)
+	if err != nil {
+		return nil
+	}
+	<-s.done
+	return s.piece
+}
+
+// Drop waits for what was begun, and frees its results.
+func Drop(handle int64) {
+	s, ok := shares.drop(handle)
+	if !ok {
+		return
+	}
+	<-s.done
+	s.pinned.Unpin()
+	if s.p != nil {
+		s.p.free()
+	}
 }

@@ -16,10 +16,12 @@ import (
 // Python's library. They work on a stack of values.
 const (
 	opProtocol    = "\x80\x04"
+	opFrame       = "\x95" // with the size of the rest in eight bytes, so that it is read at once
 	opStop        = '.'
 	opMark        = '(' // begins a list of items
-	opPopMark     = '1' // drops the items since the mark
-	opMemoize     = 0x94
+	opPop         = '0' // drops a value
+	opPut         = 'q' // memoizes a value: its number in one byte
+	opLongPut     = 'r' // in four
 	opGet         = 'h' // a memoized value: its number in one byte
 	opLongGet     = 'j' // in four
 	opNone        = 'N'
@@ -36,14 +38,15 @@ const (
 	opBytes4      = 'B'
 	opBytes8      = 0x8e
 	opEmptyTuple  = ')'
-	opTuple       = 't' // of the items since the mark
+	opTuple       = 't'  // of the items since the mark
+	opTuple1      = 0x85 // of one value
 	opEmptyList   = ']'
 	opAppends     = 'e' // the items since the mark, to the list before it
 	opEmptyDict   = '}'
 	opSetItems    = 'u' // the keys and values since the mark, in the dict before it
 	opStackGlobal = 0x93
 	opNewObject   = 0x81
-	opBuild       = 'b' // sets the attributes of an instance
+	opReduce      = 'R' // calls a function with a tuple of arguments
 )
 
 // pickler writes values as Python's pickle: unlike JSON, Python turns that into instances of
@@ -65,11 +68,15 @@ const (
 // picklers are those that are not in use. Their memory saves much work for the collector.
 var picklers = sync.Pool{New: func() any { return &pickler{memo: map[string]uint32{}} }}
 
+// head is what each pickle begins with: the size of its frame, which is still missing, and a
+// list.
+const head = opProtocol + opFrame + "\x00\x00\x00\x00\x00\x00\x00\x00" + "]("
+
 // newPickler returns a pickler that has begun, for results of about this many bytes.
 func newPickler(size int) *pickler {
 	p := picklers.Get().(*pickler)
 	clear(p.memo)
-	p.out = append(slices.Grow(p.out[:0], len(preamble)+size), preamble...)
+	p.out = append(slices.Grow(p.out[:0], len(head)+size), head...)
 	return p
 }
 
@@ -86,20 +93,26 @@ func (p *pickler) free() {
 // end ends the list, and returns all that was written.
 func (p *pickler) end() []byte {
 	p.out = append(p.out, opAppends, opStop)
+	const size = len(opProtocol + opFrame)
+	binary.LittleEndian.PutUint64(p.out[size:], uint64(len(p.out)-size-8))
 	return p.out
 }
 
 // name writes a memoized name.
 func (p *pickler) name(n named) { p.out = append(p.out, opGet, byte(n)) }
 
-// object begins an instance of a class; its attributes follow, each a name and a value.
+// object begins an instance of a class; its attributes follow, each a name and a value. They
+// go right into vars(instance): opBuild would take a dict of them and copy it.
 func (p *pickler) object(class named) {
 	p.name(class)
-	p.out = append(p.out, opEmptyTuple, opNewObject, opEmptyDict, opMark)
+	instance := byte(class - classResult + instances)
+	p.out = append(p.out, opEmptyTuple, opNewObject, opPut, instance)
+	p.name(functionVars)
+	p.out = append(p.out, opGet, instance, opTuple1, opReduce, opMark)
 }
 
-// endObject ends an instance.
-func (p *pickler) endObject() { p.out = append(p.out, opSetItems, opBuild) }
+// endObject ends an instance, and leaves it on the stack.
+func (p *pickler) endObject() { p.out = append(p.out, opSetItems, opPop) }
 
 // text writes a text. Each byte of invalid UTF-8 becomes U+FFFD.
 func (p *pickler) text(s string) {
@@ -135,18 +148,24 @@ func word[Text ~string | ~[]byte](p *pickler, s Text) {
 		return
 	}
 	n, ok := p.memo[string(s)]
-	switch {
-	case !ok:
-		p.text(string(s))
-		if len(p.memo) < maxMemos {
-			p.memo[string(s)] = uint32(memoized) + uint32(len(p.memo))
-			p.out = append(p.out, opMemoize)
-		}
-	case n <= math.MaxUint8:
-		p.out = append(p.out, opGet, byte(n))
-	default:
-		p.out = binary.LittleEndian.AppendUint32(append(p.out, opLongGet), n)
+	if ok {
+		p.out = appendNumber(p.out, n, opGet, opLongGet)
+		return
 	}
+	p.text(string(s))
+	if len(p.memo) < maxMemos {
+		n = uint32(memoized) + uint32(len(p.memo))
+		p.memo[string(s)] = n
+		p.out = appendNumber(p.out, n, opPut, opLongPut)
+	}
+}
+
+// appendNumber appends one of two operations, with a number of one or four bytes.
+func appendNumber(dst []byte, n uint32, op1, op4 byte) []byte {
+	if n <= math.MaxUint8 {
+		return append(dst, op1, byte(n))
+	}
+	return binary.LittleEndian.AppendUint32(append(dst, op4), n)
 }
 
 func (p *pickler) mark() { p.out = append(p.out, opMark) }

@@ -21,7 +21,14 @@ type global string
 // unpickle reads a pickle as Python does.
 func unpickle(t fataler, piece string) []any {
 	t.Helper()
-	var stack, memo []any
+	memo := map[int]any{}
+	load(t, memo, string(Names))
+	return load(t, memo, piece)
+}
+
+func load(t fataler, memo map[int]any, piece string) []any {
+	t.Helper()
+	var stack []any
 	var marks []int
 	take := func(n int) (taken string) { taken, piece = piece[:n], piece[n:]; return taken }
 	pop := func() (v any) { v, stack = stack[len(stack)-1], stack[:len(stack)-1]; return v }
@@ -34,8 +41,11 @@ func unpickle(t fataler, piece string) []any {
 	}
 	int4 := func() int { return int(int32(binary.LittleEndian.Uint32([]byte(take(4))))) }
 	push := func(v any) { stack = append(stack, v) }
-	if take(2) != opProtocol {
-		t.Fatal("no pickle of protocol 4")
+	if take(2) != opProtocol || take(1) != opFrame {
+		t.Fatal("no pickle of protocol 4 with a frame")
+	}
+	if size := binary.LittleEndian.Uint64([]byte(take(8))); size != uint64(len(piece)) {
+		t.Fatalf("a frame of %d bytes, and %d follow", size, len(piece))
 	}
 	for {
 		switch op := take(1)[0]; op {
@@ -46,12 +56,8 @@ func unpickle(t fataler, piece string) []any {
 			return pop().([]any)
 		case opMark:
 			marks = append(marks, len(stack))
-		case opPopMark:
-			sinceMark()
-		case opMemoize:
-			memo = append(memo, stack[len(stack)-1])
 		case opGet:
-			push(memo[take(1)[0]])
+			push(memo[int(take(1)[0])])
 		case opLongGet:
 			push(memo[int4()])
 		case opNone:
@@ -94,10 +100,25 @@ func unpickle(t fataler, piece string) []any {
 			push(global(pop().(string) + "." + name))
 		case opNewObject:
 			pop()
-			push(instance{class: string(pop().(global))})
-		case opBuild:
-			attributes := pop().(map[any]any)
-			push(instance{pop().(instance).class, attributes})
+			push(instance{string(pop().(global)), map[any]any{}})
+		case opPop:
+			pop()
+		case opPut:
+			memo[int(take(1)[0])] = stack[len(stack)-1]
+		case opLongPut:
+			memo[int4()] = stack[len(stack)-1]
+		case opTuple1:
+			push([]any{pop()})
+		case opReduce:
+			argument := pop().([]any)[0]
+			switch f := pop(); f {
+			case global("builtins.vars"):
+				push(argument.(instance).attributes)
+			case global("sys.intern"):
+				push(argument)
+			default:
+				t.Fatalf("a call of %v", f)
+			}
 		default:
 			t.Fatalf("unknown operation %q", op)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// named is a name that every pickle of results begins with: a class of the Python package,
-// the name of an attribute, or a common value.
+// named is the number of what [Names] memoizes: classes of the Python package, functions,
+// names of attributes, and common values.
 type named byte
 
 const (
@@ -19,6 +19,8 @@ const (
 	classNote
 	classSpan
 	classEvent
+	functionVars
+	functionIntern
 	nameCalls
 	nameText
 	nameReasoning
@@ -54,33 +56,39 @@ const (
 	nameToolName
 	valueComplete
 	valueEmpty
-	memoized // the number of names
+	instances // for each class the instance that was begun last
+	memoized  = instances + functionVars
 )
 
-var names = [memoized]string{
-	"Result", "Call", "Problem", "Note", "Span", "Event",
+var names = [instances]string{
+	"Result", "Call", "Problem", "Note", "Span", "Event", "vars", "intern",
 	"calls", "text", "reasoning", "dialect", "refusal", "finish", "notes", "spans",
 	"id", "name", "arguments", "status", "raw_arguments", "call_id", "reason", "tolerances", "unknown", "problems", "unchecked", "start", "end",
 	"path", "rule", "message", "kind", "tool", "choice",
 	"type", "segment", "delta", "metadata", "raw", "tool_name", toolcall.Complete.String(), "",
 }
 
-// preamble memoizes the names and begins a list. It must not be changed.
-var preamble = func() []byte {
-	out := append([]byte(opProtocol), opMark)
-	for n, name := range names {
-		isClass := named(n) <= classEvent
-		if isClass {
-			const module = "toolparse"
-			out = append(appendTextHead(out, len(module)), module...)
-		}
-		out = append(appendTextHead(out, len(name)), name...)
-		if isClass {
-			out = append(out, opStackGlobal)
-		}
-		out = append(out, opMemoize)
+// Names is a pickle that memoizes what all results have in common, which saves reading that
+// again with each of them. Strings are interned, as attributes are found faster then. An
+// unpickler must load it before any other pickle of this package. It must not be changed.
+var Names = func() []byte {
+	p := pickler{out: append([]byte(nil), head...)}
+	global := func(module string, n named) {
+		p.text(module)
+		p.text(names[n])
+		p.out = append(p.out, opStackGlobal, opPut, byte(n))
 	}
-	return append(out, opPopMark, opEmptyList, opMark)
+	for class := classResult; class <= classEvent; class++ {
+		global("toolparse", class)
+	}
+	global("builtins", functionVars)
+	global("sys", functionIntern)
+	for n := functionIntern + 1; n < instances; n++ {
+		p.name(functionIntern)
+		p.text(names[n])
+		p.out = append(p.out, opTuple1, opReduce, opPut, byte(n))
+	}
+	return p.end()
 }()
 
 // answer writes an answer as an instance of Result. Offsets are those of text, in
