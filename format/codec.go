@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -57,7 +58,7 @@ func (s *Stream) Meta() chat.Meta {
 // Faults lists what was left out of an answer because of its type.
 func (s *Stream) Faults() []chat.Loss {
 	if s.dec != nil {
-		return s.dec.Faults()
+		return append(slices.Clip(s.left), s.dec.Faults()...)
 	}
 	return s.faults
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
@@ -52,6 +53,7 @@ type Stream struct {
 	dec     *reader      // nil for text, before the first event, and at the end
 	meta    chat.Meta    // at the end
 	faults  []chat.Loss  // likewise
+	left    []chat.Loss  // values of a wrong type in a whole answer
 	events  int          // number of complete events
 	body    bool         // the first event may be a whole body
 	event   int          // number of the current event,
@@ -283,7 +285,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 
 // release keeps what the decoder knows about the answer, and gives the decoder back.
 func (s *Stream) release() {
-	s.meta, s.faults = s.dec.Meta(), s.dec.Faults()
+	s.meta, s.faults = s.dec.Meta(), s.Faults()
 	giveBack(s.dec, s.wire)
 	s.dec = nil
 }
@@ -371,6 +373,13 @@ func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) err
 	var err error
 	s.event, s.offset = e.Number, e.Offset
 	s.dec.deltas, err = s.dec.Feed(s.dec.deltas[:0], e)
+	if err != nil && e.IsBody() && len(s.dec.Mistyped()) > 0 {
+		s.left, err = wireio.WithoutMistyped(e, func(e frame.Event) ([]rawjson.Mistyped, error) {
+			s.dec.Reset()
+			s.dec.deltas, err = s.dec.Feed(s.dec.deltas[:0], e)
+			return s.dec.Mistyped(), err
+		})
+	}
 	if stopped := s.give(yield); stopped != nil {
 		return stopped
 	}

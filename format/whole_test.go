@@ -49,12 +49,17 @@ func asStream(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	}
 	a.Calls = runnables(t, body, wire)
 	meta := stream.Meta()
-	a.ID, a.Model, a.Usage, a.Faults = meta.ID, meta.Model, meta.Usage, stream.Faults()
+	a.ID, a.Model, a.Usage, a.Faults = meta.ID, meta.Model, meta.Usage, sorted(stream.Faults())
 	if finish.Kind != 0 {
 		a.Finish = chat.FinishOf(string(wire), finish, len(a.Calls) > 0).Reason
 	}
 	slices.Sort(a.Signatures)
 	return a
+}
+
+// sorted returns faults sorted, because readers find them in different orders.
+func sorted(faults []chat.Loss) []chat.Loss {
+	return slices.SortedFunc(slices.Values(faults), func(a, b chat.Loss) int { return strings.Compare(a.String(), b.String()) })
 }
 
 // asResponse reads a body as a Response.
@@ -67,7 +72,7 @@ func asResponse(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	if err != nil {
 		return wholeAnswer{Failed: true}
 	}
-	a.ID, a.Model, a.Usage, a.Faults = res.ID, res.Model, res.Usage, res.Faults
+	a.ID, a.Model, a.Usage, a.Faults = res.ID, res.Model, res.Usage, sorted(res.Faults)
 	if len(res.Choices) == 0 {
 		return a
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/gemini"
 	"github.com/toolparse/toolparse/format/internal/ollama"
 	"github.com/toolparse/toolparse/format/internal/openai"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/responses"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -99,8 +100,10 @@ type decoder interface {
 	Ended() bool
 	// Meta returns what is known about the answer so far.
 	Meta() chat.Meta
-	// Faults lists what was left out of an answer because of its type.
+	// Faults lists what was left out of an answer.
 	Faults() []chat.Loss
+	// Mistyped returns the values of a wrong type in a whole answer that made Feed fail.
+	Mistyped() []rawjson.Mistyped
 	// Reset makes it ready for another response, as if it were new, but keeps memory.
 	Reset()
 }

@@ -15,7 +15,7 @@ const Wire = "anthropic"
 // says so.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
-	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
 	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
 
@@ -32,7 +32,6 @@ var (
 // reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer  bool // instead of a request
 	loading loading
 }
 

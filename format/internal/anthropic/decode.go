@@ -114,9 +114,7 @@ func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolca
 	case kind.Is("error"), f.failure.IsSet():
 		return d.failure(dst, f)
 	case kind.Is("message"), e.IsBody() && f.root.Get("content").Kind != rawjson.Absent:
-		if e.IsBody() {
-			f.root = d.OpenAnswer(e, f.root, &answerType)
-		}
+		d.IsAnswer = e.IsBody()
 		return d.body(dst, f.root)
 	case kind.Is("ping") && f.count == 0:
 	case kind.Kind != rawjson.String:
@@ -285,7 +283,7 @@ func (d *Decoder) body(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	if content.Kind == rawjson.Absent {
 		d.Fail(v, wireio.ErrMissing, "content")
 	}
-	dst = d.message(dst, v, content, "")
+	dst = d.message(dst, v, d.Array(content, "content"), "")
 	d.end()
 	d.state = stopped
 	return dst
@@ -313,13 +311,24 @@ func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in str
 	cut := chat.ReadFinish(Wire, d.Texts.Name(reason)).Reason.IsCut()
 	index := 0
 	for item := range content.Items() {
-		if item, ok := d.Need(item, rawjson.Object, in, "content[]"); ok {
+		if item := typed(&d.Reader, d.Object(item, in, "content[]"), in, "content[]"); item.IsSet() {
 			dst = d.wholeBlock(dst, item, index, !cut || index != last)
 		}
 		index++
 	}
 	return d.finish(dst, reason)
 }
+
+// typed returns a block of an answer, or an absent value if it has no type.
+func typed(r *wireio.Reader, v rawjson.Value, path ...string) rawjson.Value {
+	if v.IsSet() && v.Get("type").Kind != rawjson.String {
+		r.FailType(v, errNoType, path...)
+		return rawjson.Value{}
+	}
+	return v
+}
+
+var errNoType = errors.New("its type is missing")
 
 // wholeBlock decodes a block of a whole message. done reports that its call is complete.
 func (d *Decoder) wholeBlock(dst []toolcall.Delta, v rawjson.Value, index int, done bool) []toolcall.Delta {

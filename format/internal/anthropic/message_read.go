@@ -38,6 +38,9 @@ const inList = "content"
 
 // part reads a block. ok is false if the block is empty.
 func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
+	if r.IsAnswer {
+		v = typed(&r.Reader, v, path)
+	}
 	switch kind := v.Get("type"); {
 	case kind.Is("text"):
 		part = r.textPart(v, path)
@@ -121,7 +124,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		})
 	if call.Native.Namespace != "" {
 		call.Native.Wire = Wire
-		call.Name, call.Native = r.CallName(call.Name, call.Native, r.answer)
+		call.Name, call.Native = r.CallName(call.Name, call.Native, r.IsAnswer)
 	}
 	part.Extras = keep.Extras
 	return part

@@ -14,14 +14,12 @@ import (
 
 // response reads a whole answer.
 func (r *reading) response(root rawjson.Value, res *chat.Response) {
-	r.answer = true
 	keep := r.Keeper()
 	keep.Skip = isNull
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
-	var role string
 	var reason rawjson.Value
-	r.Members(r.Object(root), "", &keep, "", "type", nil, "id", &res.ID, "model", &res.Model, "role", &role, "stop_reason", wireio.TextMember(&reason),
+	r.Members(r.Object(root), "", &keep, "", "type", nil, "role", nil, "id", &res.ID, "model", &res.Model, "stop_reason", wireio.TextMember(&reason),
 		"content", func(v rawjson.Value) {
 			found = true
 			choice.Message.Parts = r.Content(r.Array(v, "content"), "content", r.part)
@@ -34,9 +32,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 				keep.Rest("error", v, "type", "message")
 			}
 		})
-	if role != "" {
-		choice.Message.Role = chat.Role(role)
-	}
 	if !found && res.Error == nil {
 		r.Missing(root, "content")
 	}
@@ -50,22 +45,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	}
 	res.Extras = keep.Extras
 }
-
-// answerType is the type of a whole answer.
-var answerType = wireio.Members(map[string]wireio.Type{
-	"type": wireio.Text, "id": wireio.Text, "model": wireio.Text, "role": wireio.Text, "stop_reason": wireio.Text,
-	"content": wireio.List(wireio.ByType(wireio.Kind, map[string]wireio.Type{
-		"text":              wireio.Members(map[string]wireio.Type{"text": wireio.Text}),
-		"thinking":          wireio.Members(map[string]wireio.Type{"thinking": wireio.Text, "signature": wireio.Text}),
-		"redacted_thinking": wireio.Members(map[string]wireio.Type{"data": wireio.Text}),
-		"tool_use":          wireio.Members(map[string]wireio.Type{"id": wireio.Text, "name": wireio.Text, toolsetName: wireio.Text}),
-	})),
-	"usage": wireio.Members(map[string]wireio.Type{
-		"input_tokens": wireio.Count, "output_tokens": wireio.Count,
-		"cache_read_input_tokens": wireio.Count, "cache_creation_input_tokens": wireio.Count,
-		"output_tokens_details": wireio.Members(map[string]wireio.Type{"thinking_tokens": wireio.Count}),
-	}),
-})
 
 // response writes a whole answer.
 func (w *writing) response(res *chat.Response) {

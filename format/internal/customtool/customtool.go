@@ -3,6 +3,7 @@
 package customtool
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -19,6 +20,18 @@ const (
 
 // Arguments returns the arguments for an input, which is a text or absent.
 func Arguments(input rawjson.Value) string { return Opener + string(input.Raw) + Closer }
+
+// Text returns the input of a call that is read: a text, or absent. With another type, all
+// of the call is of a wrong type, because without its input it must not run.
+func Text(r *rawjson.Reader, call, input rawjson.Value, path ...string) rawjson.Value {
+	text := r.String(input, path...)
+	if input.IsSet() && !text.IsSet() {
+		r.FailType(call, errInput, path...)
+	}
+	return text
+}
+
+var errInput = errors.New("its input is not a text")
 
 // InputOf returns the input of a call, as JSON. ok is false for calls of other tools, and if
 // the arguments have another form.

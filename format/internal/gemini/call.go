@@ -16,6 +16,7 @@ import (
 var (
 	errManyStreaming = errors.New("too many candidates stream calls at once")
 	errNumber        = errors.New("no number")
+	errPieces        = errors.New("willContinue or partialArgs is of a wrong type")
 )
 
 // callFields are the members of a functionCall.
@@ -29,6 +30,10 @@ type callFields struct {
 func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (string, []toolcall.Delta) {
 	var f callFields
 	others := false
+	if d.IsAnswer && !hasSoundPieces(v) {
+		d.FailType(v, errPieces, callPath)
+		return "", dst
+	}
 	d.Each(v, callPath, func([]byte, rawjson.Value) { others = true }, "id", wireio.TextMember(&f.id), "name", wireio.TextMember(&f.name),
 		"args", func(args rawjson.Value) {
 			if args.IsSet() {
@@ -50,6 +55,26 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (strin
 		}
 	}
 	return id, dst
+}
+
+// hasSoundPieces reports whether the members that say whether a call is complete have the
+// right types. Without one of these, the call could look complete.
+func hasSoundPieces(call rawjson.Value) bool {
+	for key, v := range members(call) {
+		name := string(key)
+		if v.IsSet() && (name == "willContinue" && v.Kind != rawjson.Bool || name == "partialArgs" && v.Kind != rawjson.Array) {
+			return false
+		}
+		if name != "partialArgs" {
+			continue
+		}
+		for piece := range v.Items() {
+			if piece.Kind != rawjson.Object {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // piece decodes a whole call, or a piece of one whose arguments stream. Such a call begins
@@ -180,7 +205,7 @@ type streamedCall struct {
 // streamedCalls returns such calls of a content, by the index of each of their pieces, as
 // [Decoder] joins them. It leaves out incomplete calls.
 func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[int]*streamedCall {
-	d := Decoder{Reader: wireio.Reader{Reader: r.Reader.Reader, Spelling: camel}}
+	d := Decoder{Reader: wireio.Reader{Reader: r.Reader.Reader, Spelling: camel, IsAnswer: true}}
 	calls := map[int]*streamedCall{}
 	var open *streamedCall
 	take := func(deltas []toolcall.Delta, place int, streams bool) {
@@ -212,7 +237,7 @@ func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[i
 		}
 	}
 	place := -1
-	for part := range r.list(memberOf(content, "parts"), callPath).Items() {
+	for part := range list(&r.Reader, memberOf(content, "parts"), callPath).Items() {
 		place++
 		call, signature := memberOf(part, "functionCall"), memberOf(part, "thoughtSignature")
 		if call.Kind != rawjson.Object || call.IsZero() && !call.IsEmpty() {

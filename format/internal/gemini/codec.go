@@ -24,7 +24,7 @@ const Wire = "gemini"
 // either, which is a loss.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
-	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
 	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
 

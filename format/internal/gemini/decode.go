@@ -60,9 +60,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		return dst, err
 	}
 	d.Spelling = camel
-	if e.IsBody() {
-		root = d.OpenAnswer(e, root, &answerType)
-	}
+	d.IsAnswer = e.IsBody()
 	if root.Kind != rawjson.Array {
 		dst = d.response(dst, d.Object(root))
 		// A whole body is complete, even without a finish reason. Several answers, or those
@@ -132,11 +130,13 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 	place := 0
 	var seen rawjson.Choices // the candidates of this event
 	for c := range candidates.Items() {
-		dst = d.candidate(dst, d.Object(c, "candidates[]"), place, &seen)
+		if c = d.Object(c, "candidates[]"); c.IsSet() {
+			dst = d.candidate(dst, c, place, &seen)
+			place++
+		}
 		if d.Err() != nil {
 			return dst
 		}
-		place++
 	}
 	if d.Err() != nil {
 		return dst // nothing ends with malformed input
@@ -246,7 +246,7 @@ func (d *Decoder) content(dst []toolcall.Delta, v rawjson.Value, choice int) []t
 	for key, member := range members(v) {
 		switch string(key) {
 		case "parts":
-			parts = d.Array(member, inContent, ".parts")
+			parts = list(&d.Reader, member, inContent, ".parts")
 		case "role": // always the model's
 		default:
 			dst = d.extras.Set(dst, choice, inContent, key, member)

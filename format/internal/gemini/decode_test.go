@@ -89,7 +89,7 @@ func TestDecoder(t *testing.T) {
 		{Name: "name", In: []string{parts(`{"functionCall":{"name":1,"args":{}}}`)}, Err: "functionCall.name: expected a string, got a number"},
 		{Name: "call", In: []string{parts(`{"functionCall":["f"]}`, `{"functionCall":{"name":"g"}}`)}, Err: "functionCall: expected an object, got an array"},
 		{Name: "a call of a malformed part", In: []string{parts(`{"text":1,"functionCall":{"name":"f"}}`)}, Err: "parts[].text: expected a string, got a number"},
-		{Name: "parts", In: []string{`{"candidates":[{"content":{"parts":{}}}]}`}, Err: "candidates[].content.parts: expected an array, got an object"},
+		{Name: "parts", In: []string{`{"candidates":[{"content":{"parts":5}}]}`}, Err: "candidates[].content.parts: expected an array, got a number"},
 	})
 }
 

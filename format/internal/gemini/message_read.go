@@ -64,7 +64,7 @@ func (r *reading) parts(v rawjson.Value, path string) []chat.Part {
 	calls := r.calls // of this list, not of a nested one
 	r.calls = nil
 	place := -1
-	for item := range r.list(v, path).Items() {
+	for item := range list(&r.Reader, v, path).Items() {
 		place++
 		call := calls[place]
 		if call != nil && call.pieces[0] != place {
@@ -92,10 +92,11 @@ func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 	r.Members(v, path, &keep, "", "text", &f.text, "thought", &f.thought, "thoughtSignature", &f.signature, "functionCall", &f.call,
 		"functionResponse", &f.result, "inlineData", &f.inline, "fileData", &f.file)
 	_ = r.Bool(f.thought, path, ".thought")
+	f.call = r.Object(f.call, path, ".functionCall")
 	isText := f.text.IsSet() || len(keep.Extras) == 0 // otherwise it is something unknown
 	switch {
 	case !f.call.IsZero():
-		p = r.call(r.Object(f.call, path, ".functionCall"), path+".functionCall", &keep)
+		p = r.call(f.call, path+".functionCall", &keep)
 	case !f.result.IsZero():
 		p = r.result(r.Object(f.result, path, ".functionResponse"), path+".functionResponse", &keep)
 		f.keepThought(&keep)

@@ -15,7 +15,7 @@ func (r *reading) request(root rawjson.Value, req *chat.Request) {
 	r.Members(r.Object(root), "", &keep, "", "model", &req.Model, "systemInstruction", &system, // some clients and proxies repeat the model
 		"contents", func(v rawjson.Value) {
 			req.Messages = nil
-			for content := range r.list(v, "contents").Items() {
+			for content := range list(&r.Reader, v, "contents").Items() {
 				req.Messages = wireio.SplitResults(req.Messages, r.message(r.Object(content, "contents[]"), "contents[]"))
 			}
 		},

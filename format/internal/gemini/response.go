@@ -14,7 +14,7 @@ import (
 // whose finish reason is the content filter.
 func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	if only, ok := onlyItem(root); ok { // the form of errors for requests of a stream
-		root, _ = r.Answer(only.Raw, &answerType) // cannot fail: it has been read
+		root = only
 	}
 	keep := r.Keeper()
 	var indices []int
@@ -29,7 +29,10 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 		"candidates", func(v rawjson.Value) {
 			res.Choices, indices = nil, nil
 			for item := range r.Array(v, "candidates").Items() {
-				choice, index := r.candidate(r.Object(item, "candidates[]"), len(indices))
+				if item = r.Object(item, "candidates[]"); !item.IsSet() {
+					continue
+				}
+				choice, index := r.candidate(item, len(indices))
 				res.Choices, indices = append(res.Choices, choice), append(indices, index)
 			}
 		},
@@ -229,44 +232,6 @@ func (w *writing) finishWord(field string, f chat.Finish) string {
 		return wordOther
 	}
 	return finishNames.Of(&w.Log, field, f)
-}
-
-// answerType is the type of a whole answer, with the names in the spelling of [camel]. If
-// a call's flag for its continuation is wrong, nobody knows whether the call is complete.
-var answerType = wireio.Members(map[string]wireio.Type{
-	"responseId": wireio.Text, "modelVersion": wireio.Text, inTime: wireio.Text,
-	inFeedback: wireio.Members(map[string]wireio.Type{"blockReason": wireio.Label}),
-	inUsage: wireio.Members(map[string]wireio.Type{
-		counted[0]: wireio.Count, counted[1]: wireio.Count, counted[2]: wireio.Count, counted[3]: wireio.Count, counted[4]: wireio.Count,
-		toolUse: wireio.Count,
-	}),
-	"candidates": wireio.List(wireio.Members(map[string]wireio.Type{
-		"index": wireio.Index, "finishReason": wireio.Label,
-		"content": wireio.Members(map[string]wireio.Type{
-			"role":  wireio.Text,
-			"parts": wireio.ListOf(partType, rawjson.Object, "[%]"),
-		}),
-	})),
-})
-
-var partType = wireio.Members(map[string]wireio.Type{
-	"text": wireio.Text, "thought": wireio.Flag, "thoughtSignature": wireio.Text,
-	"functionCall": wireio.Members(map[string]wireio.Type{
-		"id": wireio.Text, "name": wireio.Text,
-		"partialArgs": wireio.List(wireio.Members(map[string]wireio.Type{
-			"jsonPath": wireio.Text, "stringValue": wireio.Text, "numberValue": wireio.Label, "boolValue": wireio.Flag, "willContinue": wireio.Flag,
-		})),
-	}).And(map[string]wireio.Type{
-		"willContinue": wireio.Flag, "will_continue": wireio.Flag,
-		"partialArgs": wireio.List(wireio.Members(nil)), "partial_args": wireio.List(wireio.Members(nil)),
-	}),
-	"functionResponse": wireio.Members(nil),
-	"inlineData":       wireio.Members(mediaType),
-	"fileData":         wireio.Members(mediaType),
-})
-
-var mediaType = map[string]wireio.Type{
-	"mimeType": wireio.Text, "displayName": wireio.Text, "data": wireio.Text, "fileUri": wireio.Text,
 }
 
 const (

@@ -17,7 +17,7 @@ const jsonSchema = "parametersJsonSchema"
 
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	var tools []chat.Tool
-	for item := range r.list(v, path).Items() {
+	for item := range list(&r.Reader, v, path).Items() {
 		for key, member := range r.Object(item, path, "[]").Fields() {
 			if camel(key) != "functionDeclarations" {
 				tool := chat.Tool{Hosted: true, Extras: r.Extra(string(key), member)}
@@ -26,7 +26,7 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 				continue
 			}
 			at := path + "[].functionDeclarations"
-			for f := range r.list(member, at).Items() {
+			for f := range list(&r.Reader, member, at).Items() {
 				tools = append(tools, r.function(r.Object(f, at, "[]"), at+"[]"))
 			}
 		}
@@ -54,7 +54,7 @@ func (r *reading) function(v rawjson.Value, path string) chat.Tool {
 }
 
 // list returns a list. The wire accepts an object as a list of one.
-func (r *reading) list(v rawjson.Value, path ...string) rawjson.Value {
+func list(r *wireio.Reader, v rawjson.Value, path ...string) rawjson.Value {
 	if v.Kind == rawjson.Object {
 		return rawjson.Value{Kind: rawjson.Array, Raw: slices.Concat([]byte("["), v.Raw, []byte("]")), At: v.At - 1}
 	}

@@ -15,7 +15,7 @@ const Wire = "ollama"
 // default for requests.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
-	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
 	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
 
@@ -25,7 +25,6 @@ var anything = chat.Rule{AnyChars: true}
 // reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer bool // instead of a request
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }

@@ -51,8 +51,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		return dst, err
 	}
 	d.only = e.IsBody() && hasContent(root) && !root.Get("done").IsSet()
-	if d.only || e.IsBody() && isAnswer(root) {
-		root = d.OpenAnswer(e, root, &answerType)
+	if d.IsAnswer = d.only || e.IsBody() && isAnswer(root); d.IsAnswer {
 		d.ended = !d.only
 	}
 	var message, failure, done, reason rawjson.Value

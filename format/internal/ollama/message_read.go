@@ -82,7 +82,9 @@ func (r *reading) images(v rawjson.Value, path string) []chat.Part {
 func (r *reading) calls(v rawjson.Value, path string) []chat.Part {
 	var parts []chat.Part
 	for item := range r.Array(v, path).Items() {
-		parts = append(parts, r.call(r.Object(item, path, "[]"), path+"[]"))
+		if item = r.Object(item, path, "[]"); item.IsSet() || !r.IsAnswer {
+			parts = append(parts, r.call(item, path+"[]"))
+		}
 	}
 	return parts
 }
@@ -102,7 +104,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 			}
 			return kind.Is("function")
 		})
-	if part.Call.Name == "" && !r.answer { // encoders leave out a call without a name
+	if part.Call.Name == "" && !r.IsAnswer { // encoders leave out a call without a name
 		r.Missing(v, path, ".function.name")
 	}
 	part.Extras = keep.Extras

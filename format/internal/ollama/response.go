@@ -13,7 +13,6 @@ import (
 
 // response reads a whole answer, the body for a request without streaming.
 func (r *reading) response(root rawjson.Value, res *chat.Response) {
-	r.answer = true
 	keep := r.Keeper()
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
@@ -66,22 +65,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 }
 
 var errNotDone = errors.New("the answer is incomplete")
-
-// answerType is the type of a whole answer, including one of /api/generate.
-var answerType = wireio.Members(map[string]wireio.Type{
-	"model": wireio.Text, "created_at": wireio.Text, "done": wireio.Flag, "done_reason": wireio.Text,
-	"prompt_eval_count": wireio.Count, cachedCount: wireio.Count, "eval_count": wireio.Count,
-	"message": wireio.Members(map[string]wireio.Type{
-		"role": wireio.Text, "content": wireio.Text, "thinking": wireio.Text, "images": wireio.List(wireio.Text),
-		"tool_calls": callsType,
-	}),
-	"response": wireio.Text, "thinking": wireio.Text, "tool_calls": callsType,
-})
-
-var callsType = wireio.List(wireio.Members(map[string]wireio.Type{
-	"id":       wireio.Label,
-	inFunction: wireio.Members(map[string]wireio.Type{"index": wireio.Index, "name": wireio.Text}),
-}))
 
 // response writes a whole answer.
 func (w *writing) response(res *chat.Response) {

@@ -199,7 +199,8 @@ func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Va
 	var name, input rawjson.Value
 	others := false
 	m.Each(v, m.path+inCustom, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() },
-		"name", wireio.TextMember(&name), "input", wireio.TextMember(&input))
+		"name", wireio.TextMember(&name), "input", &input)
+	input = customtool.Text(&m.Reader.Reader, v, input, m.path, inCustom, ".input")
 	if m.Err() != nil {
 		return dst
 	}

@@ -13,7 +13,7 @@ const Wire = "openai"
 // Codec reads and writes Chat Completions; see chat.Codec.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
-	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
 	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
 

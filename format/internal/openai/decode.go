@@ -63,10 +63,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	if err != nil {
 		return dst, err
 	}
-	isBody := e.IsBody() && isAnswer(root)
-	if isBody {
-		root = d.OpenAnswer(e, root, &answerType)
-	}
+	d.IsAnswer = e.IsBody() && isAnswer(root)
 	var f fields
 	before := len(dst)
 	dst = d.fields(dst, d.Object(root), &f)
@@ -83,10 +80,13 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		if d.Err() != nil {
 			break
 		}
-		if isBody && lacksMessage(choice) {
+		if choice = d.Object(choice, inChoice); !choice.IsSet() {
+			continue
+		}
+		if d.IsAnswer && lacksMessage(choice) {
 			d.Fault(wireio.At("choices", place)+".message", wireio.ErrMissing)
 		}
-		dst = d.choice(dst, d.Object(choice, inChoice), place)
+		dst = d.choice(dst, choice, place)
 		place++
 	}
 	failure = d.broken
@@ -98,7 +98,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		// A body that contains only an error is complete.
 		d.ended = d.ended || e.IsBody()
 	}
-	d.ended = d.ended || isBody && f.hasChoices
+	d.ended = d.ended || d.IsAnswer && f.hasChoices
 	return dst, d.Err()
 }
 

@@ -180,8 +180,8 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string, keep *unknown.Keeper) {
-	r.Members(v, path, keep, in, "name", &call.Name,
+func (r *reading) callFunction(call *chat.Call, function rawjson.Value, in, path string, keep *unknown.Keeper) {
+	r.Members(function, path, keep, in, "name", &call.Name,
 		"arguments", func(arguments rawjson.Value) { r.CallArguments(call, arguments) },
 		"id", func(v rawjson.Value) { // older builds of llama.cpp
 			if id := r.Texts.Whole(r.Label(v, path, ".id")); call.ID == "" {
@@ -191,7 +191,7 @@ func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string
 		"input", func(key []byte, v rawjson.Value) {
 			if in != "custom" {
 				keep.Keep(in, key, v)
-			} else if input := r.String(v, path, ".input"); input.IsSet() {
+			} else if input := customtool.Text(&r.Reader.Reader, function, v, path, ".input"); input.IsSet() {
 				call.Arguments = customtool.Arguments(input)
 			}
 		})

@@ -38,7 +38,10 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	counted := root.Get(inUsage).Kind == rawjson.Object
 	var indices []int
 	for item := range f.choices.Items() {
-		choice, index := r.choice(r.Object(item, inChoice), len(indices), func(key []byte, v rawjson.Value) bool {
+		if item = r.Object(item, inChoice); !item.IsSet() {
+			continue
+		}
+		choice, index := r.choice(item, len(indices), func(key []byte, v rawjson.Value) bool {
 			switch string(key) {
 			case inUsage:
 				if v = r.Object(v, inChoice, ".usage"); v.Kind == rawjson.Object && !counted {
@@ -186,43 +189,3 @@ func (w *writing) finishWord(field string, f chat.Finish) string {
 	}
 	return finishNames.Of(&w.Log, field, f)
 }
-
-type types = map[string]wireio.Type
-
-// answerType is the type of a whole answer. A custom call without its input is not a
-// call.
-var answerType = wireio.Members(types{
-	"id": wireio.Label, "model": wireio.Text, "created": wireio.Time, inUsage: usageType,
-	inGroq: wireio.Members(types{inUsage: usageType}),
-	"choices": wireio.List(wireio.Members(types{
-		"index": wireio.Index, "finish_reason": wireio.Text, textOfChoice: wireio.Text, inUsage: usageType,
-		"message": wireio.Members(types{
-			"role": wireio.Text, "content": wireio.TextOrList(partType), "refusal": wireio.Text,
-			reasoningNames[0]: thoughtType, reasoningNames[1]: thoughtType, reasoningNames[2]: thoughtType, reasoningNames[3]: thoughtType,
-			"reasoning_details": wireio.List(wireio.Members(types{
-				"text": wireio.Text, "summary": wireio.Text, "signature": wireio.Text, "data": wireio.Text, "format": wireio.Text,
-			})),
-			"tool_calls": wireio.List(wireio.Members(types{
-				"index": wireio.Index, "id": wireio.Label, "type": wireio.Text, "function": functionType,
-				"custom": wireio.Members(types{"name": wireio.Text}).And(types{"input": wireio.Text}),
-			})),
-			"function_call": functionType,
-		}),
-	})),
-})
-
-var (
-	usageType = wireio.Members(types{
-		"prompt_tokens": wireio.Count, "completion_tokens": wireio.Count, "total_tokens": wireio.Count,
-		cachedHere: wireio.Count, cacheHits: wireio.Count,
-		"prompt_tokens_details":     wireio.Members(types{cachedHere: wireio.Count, cacheWritten: wireio.Count, cacheCreation: wireio.Count}),
-		"completion_tokens_details": wireio.Members(types{reasoningHere: wireio.Count}),
-	})
-	functionType = wireio.Members(types{"id": wireio.Label, "name": wireio.Text})
-	thoughtType  = wireio.TextOrList(wireio.Members(types{"text": wireio.Text}))
-	partType     = wireio.ByType(wireio.Kind, types{
-		"text": wireio.Members(types{"text": wireio.Text}), "output_text": wireio.Members(types{"text": wireio.Text}),
-		"refusal":  wireio.Members(types{"refusal": wireio.Text}),
-		"thinking": wireio.Members(types{"thinking": thoughtType, "signature": wireio.Text}),
-	})
-)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
@@ -21,11 +22,23 @@ type Reader struct {
 	scan  strictjson.Scanner
 	index jsonindex.Index // of the event's data
 	err   *frame.SyntaxError
+
+	mistyped []Mistyped
 }
+
+// Mistyped is a value of another type than its wire requires.
+type Mistyped struct {
+	Value Value
+	Err   error
+}
+
+// maxMistyped limits the values that are recorded for one event.
+const maxMistyped = 100
 
 // Reset makes r ready for another stream, and keeps memory.
 func (r *Reader) Reset() {
 	r.scan.Reset()
+	r.mistyped = nil
 	if r.event, r.err = (frame.Event{}), nil; r.index.Bytes() > maxScratch {
 		r.index = jsonindex.Index{}
 	}
@@ -35,7 +48,7 @@ func (r *Reader) Reset() {
 // *frame.SyntaxError if they are not JSON. The other methods of r then concern this
 // event, and values of the event before are no longer valid.
 func (r *Reader) Open(e frame.Event) (Value, error) {
-	r.event, r.err = e, nil
+	r.event, r.err, r.mistyped = e, nil, nil
 	if v, ok := e.Indexed(); ok {
 		return v, nil
 	}
@@ -124,7 +137,7 @@ func (r *Reader) whole(v Value, bad error, path []string) (n int, ok bool) {
 		return 0, false
 	}
 	if n, ok = v.Int(); !ok || n < 0 {
-		r.Fail(v, bad, path...)
+		r.FailType(v, bad, path...)
 		return 0, false
 	}
 	return n, true
@@ -150,11 +163,32 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 	}
 }
 
+// FailType is Fail for a value of a wrong type.
+func (r *Reader) FailType(v Value, err error, path ...string) {
+	r.Fail(v, err, path...)
+	if v.IsSet() && len(r.mistyped) < maxMistyped {
+		r.mistyped = append(r.mistyped, Mistyped{v, err})
+	}
+}
+
+// Mistyped returns the values of a wrong type that have been met since Open, in their order
+// in the data, without those inside of others.
+func (r *Reader) Mistyped() []Mistyped {
+	slices.SortStableFunc(r.mistyped, func(a, b Mistyped) int { return a.Value.At - b.Value.At })
+	end := 0 // of the last value
+	r.mistyped = slices.DeleteFunc(r.mistyped, func(m Mistyped) bool {
+		inside := m.Value.At < end
+		end = max(end, m.Value.At+len(m.Value.Raw)+1) // "" is a value as well
+		return inside
+	})
+	return r.mistyped
+}
+
 // bad returns an absent value instead of one of another kind, which is an error unless it
 // is missing.
 func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
-		r.Fail(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
+		r.FailType(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
 	}
 	return Value{}
 }
@@ -165,7 +199,7 @@ func (r *Reader) Need(v Value, kind Kind, path ...string) (_ Value, ok bool) {
 	if v.Kind == kind {
 		return v, true
 	}
-	r.Fail(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
+	r.FailType(v, fmt.Errorf("expected %s, got %s", kind.Phrase(), v.Kind.Phrase()), path...)
 	return Value{}, false
 }
 

@@ -234,14 +234,14 @@ func writeMissing(w *jsonout.Writer, required []fixed, object rawjson.Value, ext
 // clientCall reads an item that requests something of the client.
 func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", row.arguments(v))
-	part.Call.Name, part.Call.Native = r.CallName(row.name, chat.Native{Wire: Wire, Type: row.call}, r.answer)
-	part.Call.Cut = r.answer && isUnfinished(v.Get("status"))
+	part.Call.Name, part.Call.Native = r.CallName(row.name, chat.Native{Wire: Wire, Type: row.call}, r.IsAnswer)
+	part.Call.Cut = r.IsAnswer && isUnfinished(v.Get("status"))
 	keep := r.ofItem()
 	keep.Skip = func(key []byte, v rawjson.Value) bool { return row.isMember(string(key)) || isNothing(key, v) }
 	itemID := r.Texts.Whole(v.Get("id"))
 	r.Members(v, path, &keep, "", row.id, &part.Call.ID,
 		"status", func(key []byte, status rawjson.Value) {
-			if !r.answer || !status.Is("completed") {
+			if !r.IsAnswer || !status.Is("completed") {
 				keep.KeepSet("", key, status)
 			}
 		})

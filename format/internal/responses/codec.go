@@ -54,7 +54,7 @@ const Wire = "responses"
 // Codec reads and writes Responses; see chat.Codec.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
-	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools, AnswerType: &answerType,
+	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
 	WriteRequest: (*writing).request, WriteResponse: (*writing).response, WriteTools: (*writing).tools, WriteStream: newEncoder,
 }
 
@@ -100,7 +100,6 @@ const (
 // reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer bool // instead of a request
 
 	cut    bool                   // the answer was cut in the current item
 	asked  map[string]*clientItem // by the id of a call

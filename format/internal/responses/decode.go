@@ -83,9 +83,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	case isResponse:
 		dst = d.event(dst, event, f)
 	case f.object.Is("response"), name == "" && e.IsBody() && isAnswer(root):
-		if e.IsBody() {
-			root = d.OpenAnswer(e, root, &answerType)
-		}
+		d.IsAnswer = e.IsBody()
 		dst = d.over(d.learn(dst, root), root, "")
 	case name == "" && e.IsBody() && !f.failure.IsSet() && root.Get(fastAPI).IsSet():
 		dst = d.fail(dst, root.Get(fastAPI), rawjson.Value{}, "error")

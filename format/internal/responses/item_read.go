@@ -72,7 +72,7 @@ func (r *reading) item(t *turns, v rawjson.Value, path string) {
 		t.say(r.reasoning(v, path)...)
 	case clientItemOf(v) != nil:
 		t.say(r.clientCall(clientItemOf(v), v, path))
-	case !kind.IsSet() && v.Get("id").Kind != rawjson.String: // otherwise it is a reference
+	case !kind.IsSet() && !r.IsAnswer && v.Get("id").Kind != rawjson.String: // otherwise it is a reference
 		r.Missing(v, path, ".type")
 	default:
 		r.note(v)
@@ -178,14 +178,14 @@ func (r *reading) call(kind itemKind, v rawjson.Value, path string) chat.Part {
 	if kind == customItem {
 		call.Custom, call.Arguments = true, customtool.Arguments(rawjson.Value{})
 		asked = func(input rawjson.Value) {
-			call.Arguments = customtool.Arguments(r.String(input, path, ".input"))
+			call.Arguments = customtool.Arguments(customtool.Text(&r.Reader.Reader, v, input, path, ".input"))
 		}
 	}
 	keep := r.ofItem()
 	var id string
 	r.Members(v, path, &keep, "", "call_id", &call.ID, "name", &call.Name, itemShapes[kind].member, asked,
 		"status", func(key []byte, status rawjson.Value) {
-			if !r.answer || !status.Is("completed") {
+			if !r.IsAnswer || !status.Is("completed") {
 				keep.KeepSet("", key, status)
 			}
 		},
@@ -194,7 +194,7 @@ func (r *reading) call(kind itemKind, v rawjson.Value, path string) chat.Part {
 			keep.KeepSet("", key, v)
 		})
 	status := v.Get("status")
-	if r.answer && (isUnfinished(status) || r.cut && !status.Is("completed")) {
+	if r.IsAnswer && (isUnfinished(status) || r.cut && !status.Is("completed")) {
 		// JSON arguments show whether they are complete.
 		if call.Cut = call.Custom || wireio.IsEmptyArguments(v.Get("arguments")); call.Cut && !call.Custom {
 			call.Arguments = ""
@@ -203,13 +203,13 @@ func (r *reading) call(kind itemKind, v rawjson.Value, path string) chat.Part {
 	if call.ID == "" {
 		call.ID = id
 	}
-	if call.Name == "" && !r.answer { // encoders leave out a call without a name
+	if call.Name == "" && !r.IsAnswer { // encoders leave out a call without a name
 		r.Missing(v, path, ".name")
 	}
 	if namespace := r.Text(v.Get("namespace"), path, ".namespace"); namespace != "" {
 		call.Native = chat.Native{Wire: Wire, Namespace: namespace}
 	}
-	call.Name, call.Native = r.CallName(call.Name, call.Native, r.answer)
+	call.Name, call.Native = r.CallName(call.Name, call.Native, r.IsAnswer)
 	part.Extras = keep.Extras
 	return part
 }
@@ -270,6 +270,9 @@ func (r *reading) reasoning(v rawjson.Value, path string) []chat.Part {
 func (r *reading) thoughts(dst []chat.Part, list rawjson.Value, kind, spelled string) (parts []chat.Part, known bool) {
 	for item := range list.Items() {
 		text := item.Get("text")
+		if r.IsAnswer {
+			text = r.String(text)
+		}
 		if !item.Get("type").Is(kind) || text.IsSet() && text.Kind != rawjson.String {
 			return nil, false
 		}

@@ -3,6 +3,7 @@ package responses
 import (
 	"cmp"
 
+	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
@@ -129,7 +130,7 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 	known := []any{"type", nil, "id", &o.idValue, "status", wireio.TextMember(&o.status)}
 	switch o.kind {
 	case messageItem:
-		known = append(known, "content", wireio.ListMember(&o.content), "role", func(key []byte, role rawjson.Value) {
+		known = append(known, "content", func(v rawjson.Value) { o.content = d.content(v, path) }, "role", func(key []byte, role rawjson.Value) {
 			if !role.Is("assistant") {
 				o.keep(key, role)
 			}
@@ -146,7 +147,9 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 		if o.kind == functionItem {
 			known = append(known, "arguments", &o.arguments)
 		} else {
-			known = append(known, "input", wireio.TextMember(&o.input))
+			known = append(known, "input", func(input rawjson.Value) {
+				o.input = customtool.Text(&d.Reader.Reader, v, input, path, ".input")
+			})
 		}
 	}
 	d.Each(v, path, o.keep, known...)
@@ -173,6 +176,18 @@ func (o *output) isUnfinished() bool { return isUnfinished(o.status) }
 
 func isUnfinished(status rawjson.Value) bool {
 	return status.Is("incomplete") || status.Is("in_progress")
+}
+
+// content returns the parts of a message. Some servers send a text instead.
+func (d *Decoder) content(v rawjson.Value, path string) rawjson.Value {
+	if v.Kind == rawjson.Array {
+		return v
+	}
+	if v = d.String(v, path, ".content"); !v.IsSet() {
+		return v
+	}
+	list, _ := rawjson.Parse(`[{"type":"output_text","text":` + string(v.JSON()) + `}]`)
+	return list
 }
 
 // keep keeps a member that no delta expresses.

@@ -283,11 +283,12 @@ func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) 
 	it, differs, i := w.it, false, 0
 	for part := range v.Items() {
 		part = d.Object(part, "item.", listShapes[at].member, "[]")
-		kind := partKindOf(d.Texts.Name(part.Get("type")))
+		name := d.Texts.Name(d.String(part.Get("type"), "item.", listShapes[at].member, "[].type"))
+		kind := partKindOf(name)
 		switch {
 		case part.Kind == rawjson.Absent:
 		case kind == noPart && i >= it.ended[at]:
-			dst = it.otherPart(dst, d.Texts.Name(part.Get("type")), at, part)
+			dst = it.otherPart(dst, name, at, part)
 		case kind != noPart:
 			if i >= it.parts[at] {
 				dst = d.openPart(dst, it, kind, i)

@@ -14,7 +14,6 @@ import (
 
 // response reads a whole answer, or an error instead.
 func (r *reading) response(root rawjson.Value, res *chat.Response) {
-	r.answer = true
 	keep := r.Keeper()
 	keep.Skip = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
 	var status, details, output rawjson.Value
@@ -32,9 +31,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 			res.Error = r.failure(v, &keep)
 		},
 		"error", func(v rawjson.Value) {
-			if v.Kind != rawjson.String && !v.IsZero() {
-				v = r.Object(v, "error")
-			}
 			res.Error = r.failure(v, &keep)
 		})
 	switch {
@@ -106,7 +102,12 @@ func (r *reading) choice(output rawjson.Value, status string) chat.Choice {
 	items := slices.Collect(r.Array(output, "output").Items())
 	for i, item := range items {
 		r.cut = i == len(items)-1 && isCut(status)
-		r.item(&decoded, r.Object(item, "output[]"), "output[]")
+		if item = r.Object(item, "output[]"); item.IsSet() {
+			for _, name := range [...]string{"id", "status"} { // of any item, as Decoder reads them
+				_ = r.String(item.Get(name), "output[].", name)
+			}
+			r.item(&decoded, item, "output[]")
+		}
 	}
 	if len(decoded.messages) > 0 {
 		choice.Message = decoded.messages[0]
@@ -124,7 +125,7 @@ func isUnopened(p chat.Part) bool {
 // finish reads the end of an answer. If it is incomplete, a known reason is the word.
 func (r *reading) finish(status, details rawjson.Value, keep *unknown.Keeper) chat.Finish {
 	word := r.Texts.Name(status)
-	reason := details.Get("reason")
+	reason := r.String(details.Get("reason"), "incomplete_details.reason")
 	switch {
 	case reason.Is(maxOutputTokens) || reason.Is(contentFilter):
 		word = r.Texts.Name(reason)
@@ -300,59 +301,16 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 	return ending{status: "completed"}, ""
 }
 
-type types = map[string]wireio.Type
-
-// answerType is the type of a whole answer. A custom call without its input is not a
-// call.
-var answerType = wireio.Members(types{
-	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.Time, "status": wireio.Text,
-	"incomplete_details": wireio.Members(types{"reason": wireio.Text}), "error": wireio.Of(rawjson.Object, rawjson.String),
-	"usage": wireio.Members(types{
-		"input_tokens": wireio.Count, "output_tokens": wireio.Count, "total_tokens": wireio.Count,
-		"input_tokens_details":  wireio.Members(types{"cached_tokens": wireio.Count, "cache_write_tokens": wireio.Count}),
-		"output_tokens_details": wireio.Members(types{"reasoning_tokens": wireio.Count}),
-	}),
-	"output": wireio.List(wireio.ByType(typeOfItem, itemTypes())),
-})
-
-var (
-	callType     = types{"id": wireio.Text, "status": wireio.Text, "call_id": wireio.Text, "name": wireio.Text, "namespace": wireio.Text}
-	hasText      = wireio.Members(types{"text": wireio.Text})
-	thoughtsType = wireio.List(wireio.ByType(wireio.Kind, types{"summary_text": hasText, "reasoning_text": hasText}))
-	partType     = wireio.ByType(wireio.Kind, types{
-		"output_text": hasText, "text": hasText, "input_text": hasText, "refusal": wireio.Members(types{"refusal": wireio.Text}),
-		"input_image": wireio.Members(types{"image_url": wireio.Text, "file_id": wireio.Text}),
-		"input_file":  wireio.Members(types{"file_data": wireio.Text, "filename": wireio.Text, "file_id": wireio.Text, "file_url": wireio.Text}),
-	})
-)
-
-// itemTypes are the required types of items, by kind.
-func itemTypes() types {
-	items := types{
-		"": wireio.Members(types{"id": wireio.Text, "status": wireio.Text}),
-		"message": wireio.Members(types{
-			"id": wireio.Text, "status": wireio.Text,
-			"content": wireio.ListOf(partType, rawjson.String, `[{"type":"output_text","text":%}]`),
-		}),
-		"reasoning": wireio.Members(types{
-			"id": wireio.Text, "status": wireio.Text, "summary": thoughtsType, "content": thoughtsType, "encrypted_content": wireio.Text,
-		}),
-		"function_call":    wireio.Members(callType),
-		"custom_tool_call": wireio.Members(callType).And(types{"input": wireio.Text}),
-	}
-	for _, row := range clientItems {
-		items[row.call] = wireio.Members(types{"id": wireio.Text, "status": wireio.Text, row.id: wireio.Text})
-	}
-	return items
-}
-
 // typeOfItem returns the kind of an item. An item with a role is a message.
 func typeOfItem(v rawjson.Value) string {
 	kind := v.Get("type")
 	if !kind.IsSet() && v.Get("role").IsSet() {
 		return "message"
 	}
-	return wireio.Kind(v)
+	if kind.Kind == rawjson.String {
+		return string(kind.Raw)
+	}
+	return ""
 }
 
 // The paths of the details of a usage.

@@ -30,7 +30,7 @@ func TestBrokenStreams(t *testing.T) {
 		{Name: "delta", In: []string{piece, event("output_text.delta", 0, `"delta":5`)}, Want: said, Err: "event 2, byte 62: delta: expected a string, got a number"},
 		{Name: "arguments", In: []string{added(0, callF), event("function_call_arguments.delta", 0, `"delta":{}`)}, Want: called, Err: "event 2, byte 74: delta: expected a string, got an object"},
 		{Name: "whole arguments", In: []string{added(0, callF), event("function_call_arguments.done", 0, `"arguments":5`)}, Want: called, Err: "arguments: expected a string, got a number"},
-		{Name: "content", In: []string{done(0, `"type":"message","content":5`)}, Err: "item.content: expected an array, got a number"},
+		{Name: "content", In: []string{done(0, `"type":"message","content":5`)}, Err: "item.content: expected a string, got a number"},
 		{Name: "text of a part", In: []string{done(0, `"type":"message","content":[{"type":"output_text","text":5}]`)}, Err: "item.content[].text: expected a string, got a number"},
 		{Name: "name", In: []string{added(0, `"type":"function_call","name":{}`)}, Err: "item.name: expected a string, got an object"},
 		{Name: "item", In: []string{event("output_item.done", 0, `"item":null`)}},

@@ -2,6 +2,7 @@ package wireio
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
@@ -18,7 +19,6 @@ type Codec[R interface{ reader() *Reader }, W interface{ writer() *Writer }] str
 	ReadRequest  func(r R, root rawjson.Value, req *chat.Request)
 	ReadResponse func(r R, root rawjson.Value, res *chat.Response)
 	ReadTools    func(r R, list rawjson.Value, path string) []chat.Tool
-	AnswerType   *Type // of the root that ReadResponse gets
 
 	WriteRequest  func(w W, req *chat.Request)
 	WriteResponse func(w W, res *chat.Response)
@@ -52,16 +52,24 @@ func (c Codec[R, W]) DecodeRequest(body []byte) (*chat.Request, error) {
 
 // DecodeResponse implements [chat.Codec].
 func (c Codec[R, W]) DecodeResponse(body []byte) (*chat.Response, error) {
-	fresh := c.NewReader()
-	r := fresh.reader()
-	root, err := r.Answer(body, c.AnswerType)
-	if err != nil {
-		return nil, err
+	var res *chat.Response
+	faults, err := WithoutMistyped(frame.Event{Data: body}, func(e frame.Event) ([]rawjson.Mistyped, error) {
+		fresh := c.NewReader()
+		r := fresh.reader()
+		root, err := r.Body(e.Data)
+		if err != nil {
+			return nil, err
+		}
+		r.IsAnswer = true
+		res = &chat.Response{Meta: chat.Meta{Wire: r.Wire}}
+		c.ReadResponse(fresh, root, res)
+		res.Faults = r.Faults()
+		return r.Mistyped(), r.Failure()
+	})
+	if res != nil {
+		res.Faults = append(faults, res.Faults...)
 	}
-	res := &chat.Response{Meta: chat.Meta{Wire: r.Wire}}
-	c.ReadResponse(fresh, root, res)
-	res.Faults = r.Faults()
-	return res, r.Failure()
+	return res, err
 }
 
 // DecodeTools implements [chat.Codec].

@@ -33,8 +33,8 @@
 //   - format/internal/normalize brings deltas into normal form before an encoder gets them: it
 //     need not find the call of a fragment, repair arguments, make ids unique or wait for the
 //     last of several finish reasons. [HeldCalls] holds calls for wires that write them whole.
-//   - [Type] describes a whole answer, whose wrong values neither reader then sees. [Turn]
-//     collects results for wires that want those of a turn in one message.
+//   - [WithoutMistyped] lets readers of whole answers be strict: it leaves out values of a
+//     wrong type. [Turn] collects results for wires that want those of a turn in one message.
 //   - [chat.Link] and [chat.LinkResponse], which encoders call first, for ids and the names
 //     of results.
 //   - [chat.ReadFinish] and [chat.FinishOf], with one list of words for all wires.

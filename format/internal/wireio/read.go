@@ -25,6 +25,9 @@ type Reader struct {
 	// Spelling returns the name of a member in the spelling of the wire's own clients;
 	// nil for wires with one spelling.
 	Spelling func(key []byte) string
+	// IsAnswer means that the body is a whole answer, and neither a request nor an event of
+	// a stream.
+	IsAnswer bool
 
 	faults []chat.Loss        // what is wrong in a whole answer
 	whole  *chat.Call         // the last call whose arguments show whether they are complete
@@ -68,15 +71,6 @@ func (r *Reader) RequestBody(body []byte, o chat.RequestOptions) (rawjson.Value,
 	return r.Body(body)
 }
 
-// Answer is Body for an answer, without the values that do not conform to t.
-func (r *Reader) Answer(body []byte, t *Type) (rawjson.Value, error) {
-	v, err := r.Body(body)
-	if err != nil {
-		return v, err
-	}
-	return r.OpenAnswer(frame.Event{Framing: frame.JSON, Number: 1, Data: body}, v, t), nil
-}
-
 // Failure returns the first error since Body, or nil.
 func (r *Reader) Failure() error { return r.known.inBody(r.named(r.Err())) }
 
@@ -100,7 +94,7 @@ var errTime = errors.New("not a time in seconds")
 func (r *Reader) Time(v rawjson.Value, path ...string) int64 {
 	seconds, ok := timeOf(v)
 	if !ok {
-		r.Fail(v, errTime, path...)
+		r.FailType(v, errTime, path...)
 	}
 	return seconds
 }
