@@ -152,9 +152,9 @@ const maxBroken = 1 << 10
 // argumentsBreak handles arguments of an envelope that break at in[i].
 func (p *Parser) argumentsBreak(in string, i int) int {
 	e := &p.envelope
-	open, quoted := len(e.frames)-e.listDepth()+p.args.value.Objects(), byte(0)
-	if p.args.form == argsString {
-		open, quoted = len(e.frames)-e.listDepth(), p.args.outer.OpenQuote()
+	open, quoted := len(e.frames)-e.listDepth()+p.args.Value.Objects(), byte(0)
+	if p.args.Form == jsonstream.FormString {
+		open, quoted = len(e.frames)-e.listDepth(), p.args.Outer.OpenQuote()
 	}
 	p.beginRest(in, i, p.at(i), open, quoted)
 	return i
@@ -323,7 +323,7 @@ func (p *Parser) listReopens() bool {
 // begins here.
 func (p *Parser) nextSwallowed(in string, i int) int {
 	e := &p.envelope
-	text := `{"` + p.args.value.NextKey() + `"`
+	text := `{"` + p.args.Value.NextKey() + `"`
 	p.endCall(in, p.at(i), p.call.status, p.call.reason)
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.alternative, p.frame.entered = nil, false

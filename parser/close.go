@@ -140,7 +140,7 @@ func (p *Parser) finishOpen() {
 		p.pastCall("", 0)
 		return
 	case stateJSON:
-		if p.looking() && p.args.value.HidesCloser() {
+		if p.looking() && p.args.Value.HidesCloser() {
 			p.jsonExpires("", 0)
 			return
 		}

@@ -321,7 +321,7 @@ func (p *Parser) callWith(in string, i int, arguments string) bool {
 	c := p.newCall(e.spec.name)
 	a := p.newJSONArgs(c)
 	a.looseUpTo(p.argsCloser(e.framed))
-	if result, _ := a.read(arguments, 0); result != argsDone && !a.value.Done() && !a.outer.Done() {
+	if progress, _ := a.read(arguments, 0); progress != jsonstream.Finished && !a.Value.Done() && !a.Outer.Done() {
 		return false
 	}
 	c.callID = e.spec.id

@@ -67,7 +67,7 @@ func (r *reader) delta(d toolcall.Delta, err error) bool {
 	case r.stopped || r.err != nil:
 		return false
 	case err != nil:
-		r.err, r.native.cut = err, true
+		r.err, r.native.Failed = err, true
 		return false
 	}
 	return r.send(r.FeedDelta(r.events[:0], d))

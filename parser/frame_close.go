@@ -37,7 +37,7 @@ func (p *Parser) frameNone(in string, i int) int {
 	if f.form.kinds[which] == syntax.AfterNext { // an opener written twice, or lost arguments
 		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonUnreadArgument
 	}
-	p.args.empty()
+	p.args.None()
 	if p.frame.form.sealed {
 		p.call.addHeaderArgs()
 	}

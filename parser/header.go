@@ -236,8 +236,8 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		return i
 	}
 	a := p.newJSONArgs(c)
-	if result, _ := a.read(args.value, 0); result != argsDone {
-		c.status, c.reason = a.reason()
+	if progress, _ := a.read(args.value, 0); progress != jsonstream.Finished {
+		c.status, c.reason = a.Fault()
 	}
 	p.beginMachine(&raw.Rest)
 	return i

@@ -9,14 +9,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// jsonArgs reads arguments in JSON: an object, a string that contains one, null, or an
-// empty string; in some dialects also a string that is the value of one parameter. It writes them to the call's output or, for a file tool, extracts the
-// content.
+// jsonArgs reads arguments in JSON, and writes them to the call's output or, for a file tool,
+// extracts the content. In some dialects a string may stand in place of the object.
 type jsonArgs struct {
+	jsonstream.Arguments
 	call  *call
-	value jsonstream.Scanner // the object
-	outer jsonstream.Scanner // the string around it
-	form  argsForm
 	stops *syntax.Stops // of the strings of the object
 
 	// For a call that is, or may be, a file tool's:
@@ -25,27 +22,43 @@ type jsonArgs struct {
 	key    string
 	reads  argsRead
 
-	// For a text in place of the object:
-	param string // the parameter that receives it, or ""
-	text  *textArg
+	text *textArg // for a string in place of the object; nil until it is needed
 }
 
-// textArg writes arguments that are the text of a single parameter.
+// textArg makes arguments of a text, as the value of one parameter.
 type textArg struct {
-	syntax.Writer
-	value syntax.Value
+	call   *call
+	param  string
+	writer syntax.Writer
+	value  syntax.Value
 }
 
-// argsForm says how the arguments are wrapped.
-type argsForm uint8
+// takeText lets a string in place of the object be the value of a parameter, unless that
+// is "".
+func (a *jsonArgs) takeText(param string) {
+	if param == "" {
+		return
+	}
+	if a.text == nil {
+		a.text = new(textArg)
+	}
+	a.text.call, a.text.param = a.call, param
+	a.Text = a.text
+}
 
-const (
-	argsUnknown argsForm = iota // only blanks so far
-	argsObject
-	argsString
-	argsText // a string that contains no object
-	argsNull
-)
+func (t *textArg) Begin() {
+	t.writer.Begin(t.call)
+	t.writer.Open(t.param)
+	t.writer.Value(&t.value, t.call.Schema().Property(t.param), "", 0)
+}
+
+func (t *textArg) Add(text string) { t.value.Add(text, 0, len(text)) }
+
+func (t *textArg) End() {
+	t.call.Tolerate(t.value.End())
+	t.writer.Close()
+	t.writer.End()
+}
 
 // argsRead says which part of a file tool's arguments is being read.
 type argsRead uint8
@@ -56,31 +69,22 @@ const (
 	readContent          // the content
 )
 
-// argsResult is the result of reading arguments.
-type argsResult uint8
-
-const (
-	argsMore    argsResult = iota // the input is used up, and more is needed
-	argsDone                      // they are complete
-	argsInvalid                   // not a JSON object; see reason
-)
-
 func (p *Parser) newJSONArgs(c *call) *jsonArgs {
 	a := &jsonArgs{names: p.recent()}
+	a.Token = a.token
 	a.reset(c, p.opts.Limits)
 	return a
 }
 
 // reset prepares a for the arguments of c, and keeps the memory.
 func (a *jsonArgs) reset(c *call, limits Limits) {
-	a.value.Reset()
-	a.outer.Reset()
+	a.Reset()
 	a.member.Reset()
-	a.call, a.form, a.key, a.reads, a.param = c, argsUnknown, "", readNothing, ""
-	a.value.MaxDepth, a.value.Out, a.value.Quiet, a.value.Silent = limits.Depth, nil, false, false
-	a.value.Loose, a.value.Closer, a.value.Stops, a.stops = false, "", false, syntax.JSONStops
+	a.call, a.key, a.reads, a.Text = c, "", readNothing, nil
+	a.Value.MaxDepth, a.Value.Out, a.Value.Quiet, a.Value.Silent = limits.Depth, nil, false, false
+	a.Value.Loose, a.Value.Closer, a.Value.Stops, a.stops = false, "", false, syntax.JSONStops
 	if c.file == nil {
-		a.value.Out, a.value.Quiet, a.value.Silent = &c.out, true, c.may.tool == nil
+		a.Value.Out, a.Value.Quiet, a.Value.Silent = &c.out, true, c.may.tool == nil
 	}
 }
 
@@ -92,13 +96,13 @@ func (p *Parser) beginJSON() {
 		p.args.reset(p.call, p.opts.Limits)
 	}
 	if p.call.framed && p.frame.form.Args.Param != "" {
-		p.args.param = syntax.TextParam(&p.frame.form.Args, p.call.Schema())
+		p.args.takeText(syntax.TextParam(&p.frame.form.Args, p.call.Schema()))
 	}
-	if p.args.looseUpTo(p.argsCloser(p.call.framed)); p.args.value.Loose {
-		p.args.value.Stops, p.args.stops = p.frame.form.runsOn != nil, p.frame.form.stringStops
+	if p.args.looseUpTo(p.argsCloser(p.call.framed)); p.args.Value.Loose {
+		p.args.Value.Stops, p.args.stops = p.frame.form.runsOn != nil, p.frame.form.stringStops
 	}
-	if p.args.value.Keys = nil; p.args.value.Loose && p.envelope.dialect != nil {
-		p.args.value.Keys = p.frame.form.keys
+	if p.args.Value.Keys = nil; p.args.Value.Loose && p.envelope.dialect != nil {
+		p.args.Value.Keys = p.frame.form.keys
 	}
 	p.state = stateJSON
 }
@@ -106,7 +110,7 @@ func (p *Parser) beginJSON() {
 // looseUpTo allows unescaped quotes in strings if a closer shows, at the latest, where such
 // a string must end.
 func (a *jsonArgs) looseUpTo(closer string) {
-	a.value.Loose, a.value.Closer = closer != "", closer
+	a.Value.Loose, a.Value.Closer = closer != "", closer
 }
 
 // argsCloser returns the constant prefix of the marker after the arguments, or "" if
@@ -118,178 +122,29 @@ func (p *Parser) argsCloser(framed bool) string {
 	return p.frame.form.closing
 }
 
-// read consumes in from offset i. With argsDone, the offset it returns is the one after the
-// value.
-func (a *jsonArgs) read(in string, i int) (argsResult, int) {
-	if a.form == argsUnknown {
-		if i = lex.SkipBlanks(in, i); i == len(in) {
-			return argsMore, i
-		}
-		switch in[i] {
-		case '{':
-			a.form = argsObject
-		case '"', '\'':
-			a.form, a.value.Stops = argsString, false
-		case 'n', 'N':
-			a.form = argsNull
-		default:
-			return argsInvalid, i
-		}
+// read is Read, and records in the call what it tells about the arguments.
+func (a *jsonArgs) read(in string, i int) (jsonstream.Progress, int) {
+	progress, i := a.Read(in, i)
+	a.call.some, a.call.cut = a.Value.HasMembers(), a.Cut
+	if progress != jsonstream.Unfinished {
+		a.call.tolerances |= a.Tolerances()
 	}
-	switch a.form {
-	case argsObject:
-		return a.object(in, i)
-	default:
-		return a.wrapped(in, i)
-	}
+	return progress, i
 }
 
-// wrapped reads a string that contains the object, or null.
-func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
-	for {
-		plain := i < len(in) && in[i] != '\\' && !a.outer.InEscape()
-		kind, j := a.outer.Next(in, i)
-		start := i
-		i = j
-		switch kind {
-		case jsonstream.More:
-			return argsMore, i
-		case jsonstream.StringPart:
-			part := a.outer.Part
-			if a.form == argsText {
-				a.text.value.Add(part, 0, len(part))
-				continue
-			}
-			result, k := argsInvalid, 0
-			if !a.value.Started() {
-				if k = lex.SkipBlanks(part, 0); k == len(part) {
-					continue
-				}
-			}
-			if a.value.Started() || part[k] == '{' {
-				result, k = a.object(part, k)
-			} else if a.param != "" {
-				a.beginText()
-				a.text.value.Add(part, k, len(part))
-				continue
-			}
-			if result == argsDone {
-				k = lex.SkipBlanks(part, k)
-			}
-			if result == argsInvalid || result == argsDone && k < len(part) {
-				if plain && len(part) == i-start { // the part is a substring of in
-					i = start + k
-				}
-				return argsInvalid, i
-			}
-		case jsonstream.StringEnd:
-			return a.stringEnds(), i
-		case jsonstream.Scalar:
-			if string(a.outer.Text()) != "null" {
-				return argsInvalid, i
-			}
-			a.call.tolerances |= a.outer.Tolerances
-			a.empty()
-			return argsDone, i
-		case jsonstream.StringStart:
-		default:
-			return argsInvalid, i
-		}
-	}
-}
-
-// beginText begins a text that is the value of a parameter.
-func (a *jsonArgs) beginText() {
-	if a.text == nil {
-		a.text = new(textArg)
-	}
-	a.form = argsText
-	a.text.Begin(a.call)
-	a.text.Open(a.param)
-	a.text.Writer.Value(&a.text.value, a.call.Schema().Property(a.param), "", 0)
-}
-
-// stringEnds handles the closing quote of a string around the arguments.
-func (a *jsonArgs) stringEnds() argsResult {
-	a.call.tolerances |= a.outer.Tolerances
-	if a.form == argsText {
-		a.call.Tolerate(a.text.value.End())
-		a.text.Close()
-		a.text.End()
-		return argsDone
-	}
-	if !a.value.Started() {
-		a.empty()
-		return argsDone
-	}
-	a.call.cut = !a.value.Done()
-	if a.call.cut && !a.close() {
-		return argsInvalid
-	}
-	return argsDone
-}
-
-// end ends the arguments at the end of their text, and reports whether they are complete:
-// null has no closer.
-func (a *jsonArgs) end() bool {
-	if a.form != argsNull || !a.outer.Close() || string(a.outer.Text()) != "null" {
-		return false
-	}
-	a.call.tolerances |= a.outer.Tolerances
-	a.empty()
-	return true
-}
-
-// empty makes the arguments {}.
-func (a *jsonArgs) empty() {
-	if a.call.file == nil {
-		a.call.out.Add("{}")
-	}
-}
-
-// close adds missing closing brackets, and reports whether the arguments are complete then.
-func (a *jsonArgs) close() bool {
-	ok := a.value.Close()
-	a.call.tolerances |= a.value.Tolerances
-	return ok
-}
-
-// object reads the object itself.
-func (a *jsonArgs) object(in string, i int) (argsResult, int) {
-	for {
-		kind, j := a.value.Next(in, i)
-		i = j
-		switch kind {
-		case jsonstream.More:
-			if a.value.Done() {
-				a.call.tolerances |= a.value.Tolerances
-				return argsDone, i
-			}
-			return argsMore, i
-		case jsonstream.Invalid:
-			a.call.tolerances |= a.value.Tolerances
-			return argsInvalid, i
-		}
-		a.call.some = a.value.HasMembers()
-		if a.value.Depth() == 0 && kind != jsonstream.ObjectEnd {
-			return argsInvalid, i // a string, an array or a scalar
-		}
-		switch {
-		case a.call.file != nil:
-			a.extract(kind)
-		case a.call.may.tool != nil:
-			a.decide(kind)
-		}
-		if a.value.Done() {
-			a.call.tolerances |= a.value.Tolerances
-			return argsDone, i
-		}
+// token handles a token of the object.
+func (a *jsonArgs) token(kind jsonstream.Kind) {
+	switch {
+	case a.call.file != nil:
+		a.extract(kind)
+	case a.call.may.tool != nil:
+		a.decide(kind)
 	}
 }
 
 // decide handles a token of arguments that may be a file tool's.
 func (a *jsonArgs) decide(kind jsonstream.Kind) {
-	c, s := a.call, &a.value
+	c, s := a.call, &a.Value
 	if s.Depth() != 1 {
 		return
 	}
@@ -310,7 +165,7 @@ func (a *jsonArgs) decide(kind jsonstream.Kind) {
 
 // extract handles a token of a file tool's arguments.
 func (a *jsonArgs) extract(kind jsonstream.Kind) {
-	c, s := a.call, &a.value
+	c, s := a.call, &a.Value
 	if s.Depth() != 1 {
 		return
 	}
@@ -337,33 +192,20 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 	}
 }
 
-// reason returns why the arguments are malformed.
-func (a *jsonArgs) reason() (toolcall.Status, toolcall.Reason) {
-	switch {
-	case errors.Is(a.value.Err, jsonstream.ErrDepth):
-		return toolcall.Rejected, toolcall.ReasonTooDeep
-	case errors.Is(a.value.Err, jsonstream.ErrLong):
-		return toolcall.Rejected, toolcall.ReasonTooMuchHeld
-	case a.value.Err == nil && a.outer.Err == nil:
-		return toolcall.Malformed, toolcall.ReasonNotAnObject
-	}
-	return toolcall.Malformed, toolcall.ReasonInvalidJSON
-}
-
 // inJSON reads arguments written as JSON.
 func (p *Parser) inJSON(in string, i int) int {
-	result, j := p.args.read(in, i)
+	progress, j := p.args.read(in, i)
 	p.deadline = 0
-	closer := int64(p.args.value.InCloser())
-	switch result {
-	case argsDone:
+	closer := int64(p.args.Value.InCloser())
+	switch progress {
+	case jsonstream.Finished:
 		return p.jsonDone(in, j)
-	case argsInvalid:
-		if errors.Is(p.args.value.Err, jsonstream.ErrInString) {
+	case jsonstream.Broken:
+		if errors.Is(p.args.Value.Err, jsonstream.ErrInString) {
 			return p.beginRunOn(in, j)
 		}
-		p.call.status, p.call.reason = p.args.reason()
-		if p.args.form == argsObject && errors.Is(p.args.value.Err, jsonstream.ErrMissingQuote) {
+		p.call.status, p.call.reason = p.args.Fault()
+		if p.args.Form == jsonstream.FormObject && errors.Is(p.args.Value.Err, jsonstream.ErrMissingQuote) {
 			return p.nextSwallowed(in, j)
 		}
 		if closer > 0 {
@@ -375,7 +217,7 @@ func (p *Parser) inJSON(in string, i int) int {
 	if closer > 0 {
 		p.cand = p.at(j) - closer
 		p.deadline = min(p.heldLimit(), p.cand+closerBytes)
-		if p.at(j) < p.noBlock && p.args.value.HidesCloser() {
+		if p.at(j) < p.noBlock && p.args.Value.HidesCloser() {
 			return p.jsonExpires(in, j)
 		}
 	}
@@ -406,7 +248,7 @@ func (p *Parser) jsonDone(in string, i int) int {
 // jsonFails handles arguments that are not JSON. In a frame, the rest up to the closer
 // belongs to the call; a call without a frame ends here.
 func (p *Parser) jsonFails(in string, i int) int {
-	if p.envelope.dialect != nil && p.args.value.InCloser() == 0 {
+	if p.envelope.dialect != nil && p.args.Value.InCloser() == 0 {
 		return p.argumentsBreak(in, i)
 	}
 	p.envelope.dialect = nil
@@ -417,10 +259,10 @@ func (p *Parser) jsonFails(in string, i int) int {
 // stops are nil outside strings.
 func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case a.form != argsObject:
-	case a.call.file == nil && a.value.InPlainEscape():
+	case a.Form != jsonstream.FormObject:
+	case a.call.file == nil && a.Value.InPlainEscape():
 		return syntax.PassJSON, syntax.AllStops
-	case !a.value.InPlainString():
+	case !a.Value.InPlainString():
 	case a.call.file == nil:
 		return syntax.PassJSON, a.stops
 	case a.reads == readContent:
@@ -432,7 +274,7 @@ func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
 // pass returns the payload for a chunk of the current string, if all of it is content that
 // passThrough passes on as JSON. The chunk may split an escape.
 func (a *jsonArgs) pass(memory *lex.Arena, chunk string) (payload string, ok bool) {
-	before, payload, ok := a.value.PassRun(chunk)
+	before, payload, ok := a.Value.PassRun(chunk)
 	if before != "" {
 		payload = memory.Join([]byte(before), payload)
 	}

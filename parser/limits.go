@@ -1,5 +1,7 @@
 package parser
 
+import "github.com/toolparse/toolparse/internal/native"
+
 // Limits bound what hostile input can make a Parser hold or emit. Fields of zero or less
 // mean the defaults. A call that exceeds CallBytes, Depth or Calls, or a value beyond
 // HeldBytes that cannot stream, ends as [toolcall.Rejected] with the reason. Anything that
@@ -18,10 +20,10 @@ func (l Limits) withDefaults() Limits {
 			*v = d
 		}
 	}
-	def(&l.CallBytes, 64<<20)
+	def(&l.CallBytes, native.MaxBytes)
 	def(&l.HeldBytes, 4<<20)
 	def(&l.BlankBytes, 64<<10)
-	def(&l.Depth, 128)
-	def(&l.Calls, 10_000)
+	def(&l.Depth, native.MaxDepth)
+	def(&l.Calls, native.MaxCalls)
 	return l
 }

@@ -2,35 +2,17 @@ package parser
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// native assembles tool calls that arrive as deltas of their own.
-type native struct {
-	calls collect.Fragments[*nativeCall]
-	spare *nativeCall // an ended call, whose memory is reused
-	done  bool        // the wire has said that the answer is finished
-	cut   bool        // the stream has failed before that: more may have been to come
-}
-
-// nativeCall is a call that is being assembled.
+// nativeCall is what the parser knows about a native call.
 type nativeCall struct {
-	*call
-	collect.Head // the call gets its name when arguments follow
-
+	*call // nil until the call has a name
 	args  *jsonArgs
-	sent  jsonstream.Out // the argument text so far, to compare with a complete copy
-	text  bool           // argument text has arrived
-	empty bool           // the arguments so far are a placeholder, which is not read yet
-	whole bool           // and the wire has said that these are all
-	bytes int
 }
 
 // FeedDelta parses the next delta of a provider's stream and appends its events to dst,
@@ -74,20 +56,18 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		if d.Text == "" {
 			return dst
 		}
-		if len(p.native.calls.Open) > 0 || p.wire != "" {
+		if len(p.native.Open) > 0 || p.wire != "" {
 			p.dst, p.smooth = dst, smooth{}
 			p.endWire()
-			p.endReadyCalls(toolcall.NoIndex)
-			p.settleNames()
+			p.native.MoveOn()
 			dst, p.dst = p.dst, nil
 		}
 		return p.Feed(dst, d.Text)
 	}
 	if c, payload := p.smoothNative(&d); c != nil {
-		c.bytes += len(d.Text)
-		c.sent.Pass(d.Text, 0, len(d.Text))
+		p.native.Pass(c, d.Text)
 		p.dst = dst
-		p.event(toolcall.SegmentContent, c.segment, c.id).Payload = payload
+		p.event(toolcall.SegmentContent, c.Own.segment, c.Own.id).Payload = payload
 		dst, p.dst = p.dst, nil
 		return dst
 	}
@@ -98,14 +78,15 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 	case toolcall.DeltaRefusal:
 		p.wireDelta(toolcall.SegmentRefusal, d.Text)
 	case toolcall.DeltaToolCall:
-		p.toolCallDelta(d)
+		p.toolCallDelta(&d)
 	case toolcall.DeltaFinish:
-		p.finishDelta(d)
+		p.native.Finish(d.Truncated)
 	case toolcall.DeltaRestart:
-		p.voidNatives()
+		p.native.Restart()
+		p.endWire()
+		p.settleText()
 	case toolcall.DeltaError:
-		p.native.cut = true
-		p.endNatives(toolcall.Rejected, toolcall.ReasonStreamError)
+		p.native.Fail()
 	}
 	dst, p.dst = p.dst, nil
 	return dst
@@ -113,22 +94,23 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 
 // smoothNative returns the last call, and the payload of d, if d only continues a string
 // inside that call, which is true for nearly all fragments.
-func (p *Parser) smoothNative(d *toolcall.Delta) (c *nativeCall, payload string) {
-	n := len(p.native.calls.Open)
+func (p *Parser) smoothNative(d *toolcall.Delta) (c *native.Call[nativeCall], payload string) {
+	n := len(p.native.Open)
 	if n == 0 || d.Kind != toolcall.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
 		return nil, ""
 	}
-	c = p.native.calls.Open[n-1]
-	if d.Index != c.Index || !c.started || c.status != 0 || c.out.Len() > 0 || c.bytes+len(d.Text) > p.opts.Limits.CallBytes {
+	c = p.native.Open[n-1]
+	own := &c.Own
+	if d.Index != c.Index || own.call == nil || !own.started || own.out.Len() > 0 || !p.native.Fits(c, d.Text) {
 		return nil, ""
 	}
-	kind, stops := c.args.passThrough()
+	kind, stops := own.args.passThrough()
 	switch {
 	case stops == nil:
 	case stops.Soft(d.Text) == 0:
 		return c, d.Text
 	case kind == syntax.PassJSON:
-		if payload, ok := c.args.pass(p.memory, d.Text); ok {
+		if payload, ok := own.args.pass(p.memory, d.Text); ok {
 			return c, payload
 		}
 	}
@@ -143,8 +125,7 @@ func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 	if p.wire != kind {
 		p.endWire()
 		p.settleText()
-		p.endReadyCalls(toolcall.NoIndex)
-		p.settleNames()
+		p.native.MoveOn()
 		p.wire = kind
 		if g := p.insideOf(inside{wire: true}); kind == toolcall.SegmentReasoning && g.finds() {
 			p.reasoning, p.state, p.wireReads, p.textLine = g, stateReasoning, true, p.line
@@ -191,267 +172,84 @@ func (p *Parser) settle() {
 }
 
 // toolCallDelta handles a fragment of a tool call.
-func (p *Parser) toolCallDelta(d toolcall.Delta) {
-	c := p.nativeFor(d)
-	if c == nil {
+func (p *Parser) toolCallDelta(d *toolcall.Delta) {
+	if p.native.Host == nil {
+		p.native.Host, p.native.MaxBytes = (*nativeHost)(p), p.opts.Limits.CallBytes
+	}
+	c, place := p.native.Of(d)
+	switch place {
+	case native.Late:
 		return
+	case native.Begins:
+		p.endWire()
+		p.settleText()
+		p.calls++
+		c = p.native.Begin(d, p.calls > p.opts.Limits.Calls)
 	}
-	if c.ID == "" {
-		c.ID, c.callID = d.ID, d.ID
+	if own := c.Own.call; own != nil && own.callID == "" {
+		own.callID = d.ID
 	}
-	if d.Done && d.Name != "" && c.name != "" && d.Name != c.name && c.status == 0 {
-		c.status, c.reason = toolcall.Malformed, toolcall.ReasonArgumentsDiffer
-	}
-	if d.Name != "" && c.name == "" {
-		c.Label = p.joinName(c.Label, d.Name)
-	} else if d.Name != "" {
-		c.Again = true
-	}
-	if d.Text != "" || d.Whole || d.Done || c.sent.Len() > 0 {
-		p.settleName(c)
-	}
-	if c.call.name != "" && !c.started && c.ready() {
-		p.start(c.call, "")
-	}
-	p.nativeArguments(c, d)
-	if c.name != "" {
-		p.flushNative(c)
-	}
-	if d.Done || c.status != 0 {
-		p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
-	}
+	p.native.Extend(c, d)
 }
 
-// beginNative begins a call. Earlier calls that are complete end now, because the wire has
-// moved on.
-func (p *Parser) beginNative(d toolcall.Delta) *nativeCall {
-	p.endWire()
-	p.settleText()
-	p.endReadyCalls(p.native.calls.Beside(&d))
-	p.settleNames()
-	c := p.native.spare
-	if p.native.spare = nil; c == nil {
-		c = &nativeCall{}
-	}
-	c.sent.Reset()
-	*c = nativeCall{call: p.newCall(""), Head: collect.Head{Index: d.Index}, args: c.args, sent: c.sent}
-	c.dialect, c.origin, c.unknown = toolcall.NativeDialect, nativeOrigin, false
-	p.native.calls.Begin(c)
-	p.calls++
-	if p.calls > p.opts.Limits.Calls || len(p.native.calls.Open) > collect.MaxOpen {
-		c.status, c.reason = toolcall.Rejected, toolcall.ReasonTooManyCalls
-	}
-	return c
-}
+// nativeHost implements [native.Host]: it makes events of native calls.
+type nativeHost Parser
 
-// nameNative gives a call its name, and reads the argument text that arrived before the
-// name.
-func (p *Parser) nameNative(c *nativeCall, name string) {
-	waiting := c.sent.Text()
-	id, status, reason := c.callID, c.status, c.reason
-	p.spare = c.call
-	c.call = p.newCall(name)
-	c.dialect, c.origin = toolcall.NativeDialect, nativeOrigin
-	c.callID, c.status, c.reason = id, status, reason
-	if c.args == nil {
-		c.args = p.newJSONArgs(c.call)
+// Declares implements [native.Host].
+func (h *nativeHost) Declares(name string) bool { return h.tools != nil && h.tools.knows(name) }
+
+// Named implements [native.Host].
+func (h *nativeHost) Named(c *native.Call[nativeCall]) *jsonstream.Arguments {
+	p, own := (*Parser)(h), &c.Own
+	p.newNative(c, c.Label)
+	if own.args == nil {
+		own.args = p.newJSONArgs(own.call)
 	} else {
-		c.args.reset(c.call, p.opts.Limits)
+		own.args.reset(own.call, p.opts.Limits)
 	}
-	if waiting != "" {
-		p.readNative(c, waiting)
-	}
+	return &own.args.Arguments
 }
 
-// nativeArguments handles the argument text of a fragment.
-func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
-	text := d.Text
-	if d.Whole && c.text {
-		// The complete arguments are repeated: only what is new counts.
-		if lex.TrimBlanks(text) == "" {
+// newNative gives a native call its events' state.
+func (p *Parser) newNative(c *native.Call[nativeCall], name string) {
+	own := p.newCall(name)
+	own.dialect, own.origin, own.callID = toolcall.NativeDialect, nativeOrigin, c.ID
+	if name == "" {
+		own.unknown = false
+	}
+	c.Own.call = own
+}
+
+// Grown implements [native.Host].
+func (h *nativeHost) Grown(c *native.Call[nativeCall]) {
+	p, own := (*Parser)(h), c.Own.call
+	if !own.started {
+		if !own.ready() {
+			own.out.Spill()
 			return
 		}
-		sent := c.sent.Text()
-		switch rest, ok := strings.CutPrefix(text, sent); {
-		case ok:
-			text = rest
-		case jsonvalue.EqualTexts(sent, text): // spelled differently
-			return
-		default:
-			c.status, c.reason = toolcall.Malformed, toolcall.ReasonArgumentsDiffer
-			return
-		}
+		p.start(own, "")
 	}
-	if text == "" {
-		return
-	}
-	if !c.text {
-		switch trimmed := lex.TrimBlanks(text); {
-		case trimmed == "":
-			return
-		case collect.IsPlaceholder(text):
-			c.empty, c.whole = true, c.whole || d.Whole
-			return
-		case c.empty && trimmed[0] == '{':
-			c.tolerances |= toolcall.DuplicateArgument
-		case c.empty:
-			text = collect.NoArguments + text
-		}
-		c.empty = false
-	}
-	p.nativeText(c, text)
-}
-
-// nativeText reads argument text that counts.
-func (p *Parser) nativeText(c *nativeCall, text string) {
-	c.text = true
-	if c.bytes += len(text); c.bytes > p.opts.Limits.CallBytes {
-		c.status, c.reason = toolcall.Rejected, toolcall.ReasonCallTooLarge
-		return
-	}
-	c.sent.Pass(text, 0, len(text))
-	if c.name != "" {
-		p.readNative(c, text)
+	if own.out.Len() > 0 {
+		p.flush(own, "")
 	}
 }
 
-// readNative reads argument text.
-func (p *Parser) readNative(c *nativeCall, text string) {
-	switch {
-	case c.status != 0:
-		return
-	case c.IsComplete() && c.args.form != argsObject:
-		// Nothing may follow a string that contained the object.
-		if lex.SkipBlanks(text, 0) < len(text) {
-			c.status, c.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
-		}
-		return
-	}
-	result, i := c.args.read(text, 0)
-	switch {
-	case result == argsInvalid:
-		c.status, c.reason = c.args.reason()
-	case result == argsDone && lex.SkipBlanks(text, i) < len(text):
-		c.status, c.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
-	}
-	if c.args.form == argsString {
-		c.tolerances |= toolcall.StringArguments
-	}
-}
-
-// HasText implements [collect.Fragmented].
-func (c *nativeCall) HasText() bool { return c.text }
-
-// IsComplete reports whether the arguments are a complete object.
-func (c *nativeCall) IsComplete() bool {
-	if c.name == "" {
-		return false
-	}
-	switch c.args.form {
-	case argsObject:
-		return c.args.value.Done()
-	case argsUnknown:
-		return c.empty
-	}
-	return c.args.outer.Done()
-}
-
-// flushNative sends what is ready of a call.
-func (p *Parser) flushNative(c *nativeCall) {
-	if !c.started {
-		if !c.ready() {
-			c.out.Spill()
-			return
-		}
-		p.start(c.call, "")
-	}
-	if c.out.Len() > 0 {
-		p.flush(c.call, "")
-	}
-}
-
-// endNative ends a call. status is what the wire says; the arguments decide.
-func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcall.Reason) {
-	p.settleName(c)
-	if c.empty {
-		c.empty = false
-		if !p.native.cut || p.native.done || c.whole { // otherwise the arguments may have been to come
-			p.nativeText(c, collect.NoArguments)
+// Ended implements [native.Host].
+func (h *nativeHost) Ended(c *native.Call[nativeCall], status toolcall.Status, reason toolcall.Reason) {
+	p := (*Parser)(h)
+	if !c.Named {
+		p.newNative(c, "")
+		if reason == toolcall.ReasonNoName {
+			c.Own.out.Add(c.Sent())
 		}
 	}
-	switch {
-	case c.status != 0:
-	case c.name == "":
-		c.status, c.reason = toolcall.Malformed, toolcall.ReasonNoName
-		c.out.Add(c.sent.Text())
-	case !c.IsComplete() && c.args.form == argsUnknown:
-		if status == toolcall.Complete {
-			c.out.Add(collect.NoArguments) // calls without arguments have an empty text
-		}
-	case !c.IsComplete() && c.args.end():
-	case !c.IsComplete() && status == toolcall.Complete:
-		status, reason = toolcall.Incomplete, toolcall.ReasonEndOfStream
-	case c.IsComplete() && status != toolcall.Complete:
-		status, reason = toolcall.Complete, toolcall.ReasonNone
-		c.tolerances |= toolcall.MissingCloser
+	own := c.Own.call
+	own.tolerances |= c.Tolerances
+	if !own.started {
+		own.settle(status == toolcall.Complete)
+		p.start(own, "")
 	}
-	if c.status != 0 && status != toolcall.Complete {
-		status, reason = c.status, c.reason
-	}
-	if !c.started {
-		c.settle(status == toolcall.Complete)
-		p.start(c.call, "")
-	}
-	p.finishCall(c.call, status, reason, "", "")
-	p.native.calls.End(c, c.status == 0)
-	p.native.spare, p.spare = c, c.call
-}
-
-// endReadyCalls ends the calls whose arguments are complete, because something else has
-// begun. Others stay open, since a server may interleave calls. If that is a call with the index
-// beside, which begins with a placeholder, calls with only a placeholder may go on as well.
-func (p *Parser) endReadyCalls(beside int) {
-	for i := 0; i < len(p.native.calls.Open); {
-		if c := p.native.calls.Open[i]; c.IsComplete() && !(c.empty && c.MayGoOnBeside(beside)) {
-			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
-		} else {
-			i++
-		}
-	}
-}
-
-// finishDelta handles the end of the answer on the wire.
-func (p *Parser) finishDelta(d toolcall.Delta) {
-	p.native.done = true
-	if d.Truncated {
-		p.endNatives(toolcall.Incomplete, toolcall.ReasonTruncated)
-	}
-	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
-}
-
-// voidNatives ends all open calls as rejected, whatever their arguments, because the
-// provider has discarded the message.
-func (p *Parser) voidNatives() {
-	for _, c := range p.native.calls.Open {
-		if c.status == 0 {
-			c.status, c.reason = toolcall.Rejected, toolcall.ReasonRestarted
-		}
-	}
-	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
-	p.native.calls.Forget()
-	p.endWire()
-	p.settleText()
-}
-
-// endNatives ends all open calls. If the answer is finished, those whose arguments are
-// complete end as complete anyway.
-func (p *Parser) endNatives(status toolcall.Status, reason toolcall.Reason) {
-	for len(p.native.calls.Open) > 0 {
-		c := p.native.calls.Open[0]
-		if p.native.done && c.IsComplete() {
-			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
-		} else {
-			p.endNative(c, status, reason)
-		}
-	}
+	p.finishCall(own, status, reason, "", "")
+	p.spare, c.Own.call = own, nil
 }

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -117,7 +118,7 @@ type parserState struct {
 	noNext         int64  // before this stream offset, a framed list has no further element
 	noEnd          int64  // before this stream offset, a comment in a candidate does not end
 	noBlock        int64  // before this stream offset, a block comment in a call that hides its closer does not end
-	native         native
+	native         native.Calls[nativeCall]
 	// duplicates is nil if the text cannot contain calls, or if no delta was fed.
 	duplicates *duplicates
 	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
@@ -265,14 +266,14 @@ func (p *Parser) Close(dst []toolcall.Event) []toolcall.Event {
 	}
 	known := len(dst)
 	p.dst, p.smooth = dst, smooth{}
-	if p.native.done {
+	if p.native.Finished {
 		p.endWire()
 	} else if p.wire != "" && p.reasoning == nil {
 		p.endOpen(toolcall.Incomplete, toolcall.ReasonEndOfStream, "")
 	}
 	p.wire = ""
 	p.finish()
-	p.endNatives(toolcall.Incomplete, toolcall.ReasonEndOfStream)
+	p.native.Close()
 	dst, p.dst = p.dst, nil
 	if p.duplicates != nil {
 		p.duplicates.watch(dst[known:])

@@ -92,11 +92,4 @@ func (p *Parser) stringGoesOn(in string, i int) int {
 }
 
 // keepCloser makes a closer in a string content.
-func (a *jsonArgs) keepCloser() {
-	switch kind := a.value.KeepCloser(); {
-	case a.call.file != nil:
-		a.extract(kind)
-	case a.call.may.tool != nil:
-		a.decide(kind)
-	}
-}
+func (a *jsonArgs) keepCloser() { a.token(a.Value.KeepCloser()) }

@@ -55,15 +55,12 @@ func (t tools) initials() (set [256]bool) {
 	return set
 }
 
-// isNameless reports whether name is empty or blank.
-func isNameless(name string) bool { return lex.SkipBlanks(name, 0) == len(name) }
-
 // mayCall reports whether a call of d may be one of the tool name. In a bare syntax, which
 // has no marker of its own, only declared tools count. If no tools are declared, any name
 // does, unless the dialect was not requested by name.
 func (p *Parser) mayCall(d *compiledDialect, name string, bare bool) bool {
 	switch {
-	case isNameless(name):
+	case lex.TrimBlanks(name) == "":
 		return false
 	case p.declares(name):
 		return true

@@ -1,5 +1,4 @@
-// Package collect assembles calls: from the fragments in which wires send them
-// ([Fragments]), and from the events of a parser.
+// Package collect assembles calls from the events of a parser.
 package collect
 
 import (

@@ -9,8 +9,7 @@
 //     ones are made, unless the target needs none.
 //   - Whole is never set: repetitions are left out.
 //   - Every target runs exactly the calls that package parser would run, with the same
-//     arguments: it is decided as there what one call is, when it is complete, and how
-//     nearly-JSON is repaired.
+//     arguments: package native decides for both.
 //   - The last delta of a complete call has Done and the end of the arguments, which are one
 //     JSON object, or "{}" if the wire ends the call without any.
 //   - A truncated or broken call has neither Done nor the end of an object, and the finish
@@ -30,6 +29,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -46,6 +46,7 @@ type Deltas struct {
 	failed  bool
 	broken  bool // by a restart
 	choices map[int]*choice
+	dst     []toolcall.Delta // receives the deltas
 }
 
 // New returns Deltas for a stream that will be written on a wire.
@@ -66,48 +67,65 @@ func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
 
 // Add appends what is new in d.
 func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
+	n.dst = dst
+	n.add(d)
+	return n.taken()
+}
+
+// taken returns the deltas for the caller.
+func (n *Deltas) taken() []toolcall.Delta {
+	dst := n.dst
+	n.dst = nil
+	return dst
+}
+
+func (n *Deltas) add(d toolcall.Delta) {
 	if n.choices[d.Choice] == nil && len(n.choices) == maxChoices {
 		n.Log.Add(features.Choices, "stream.choices", "left out: there are too many")
-		return dst
+		return
 	}
 	if n.failed && d.Kind <= toolcall.DeltaSignature {
 		n.Log.AddOnce(features.AfterFinish, "stream")
-		return dst
+		return
 	}
 	switch d.Kind {
 	case toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal:
 		if d.Text == "" {
-			return dst
+			return
 		}
 		c := n.choice(d.Choice)
 		if d.Kind == toolcall.DeltaText || d.Kind != c.lastKind {
-			dst = n.moveOn(dst, c, nil)
+			c.calls.MoveOn()
 		}
 		c.lastKind = d.Kind
 	case toolcall.DeltaToolCall:
-		return n.toolCall(dst, d)
+		n.toolCall(&d)
+		return
 	case toolcall.DeltaSignature:
-		d.Index, dst = n.signed(dst, d)
+		d.Index = n.signed(&d)
 	case toolcall.DeltaExtra:
-		d.Index, dst = n.numberAt(dst, d)
+		d.Index = n.numberAt(&d)
 	case toolcall.DeltaFinish:
 		if n.failed {
 			n.tooLate(d)
-			return dst
+		} else {
+			n.finish(d)
 		}
-		return n.finish(dst, d)
+		return
 	case toolcall.DeltaError:
-		dst = n.fail(dst)
+		n.fail()
 	case toolcall.DeltaRestart:
-		return n.restart(dst, d)
+		n.restart(d)
+		return
 	}
-	return append(dst, d)
+	n.dst = append(n.dst, d)
 }
 
 func (n *Deltas) choice(number int) *choice {
 	c := n.choices[number]
 	if c == nil {
-		c = &choice{number: number, used: map[string]bool{}}
+		c = &choice{Deltas: n, number: number, used: map[string]bool{}}
+		c.calls.Host, c.calls.MaxBytes = c, native.MaxBytes
 		c.forget()
 		n.choices[number] = c
 	}
@@ -119,15 +137,9 @@ const brokenCall = "the call ends incomplete, and the answer as truncated"
 
 // finish ends the calls of a choice, and keeps the reason. A call with incomplete
 // arguments was truncated.
-func (n *Deltas) finish(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
+func (n *Deltas) finish(d toolcall.Delta) {
 	c := n.choice(d.Choice)
-	for _, of := range slices.Clone(c.calls.Open) {
-		if !of.args.isBlank() || d.Truncated {
-			dst = n.end(dst, c, of)
-		} else {
-			dst = n.extend(dst, c, of, toolcall.Delta{Done: true})
-		}
-	}
+	c.calls.Finish(d.Truncated)
 	d.Truncated = d.Truncated || c.finish.Truncated
 	if !d.Truncated && !n.holds { // a target that holds calls reports those that it leaves out
 		for _, name := range c.broken {
@@ -137,25 +149,31 @@ func (n *Deltas) finish(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta
 	c.broken = nil
 	d.Truncated = d.Truncated || c.cut
 	c.finish = d
-	return dst
+}
+
+// sorted yields the choices in order.
+func (n *Deltas) sorted(yield func(*choice) bool) {
+	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
+		if !yield(n.choices[number]) {
+			return
+		}
+	}
 }
 
 // fail appends the finish reasons that came before an error.
-func (n *Deltas) fail(dst []toolcall.Delta) []toolcall.Delta {
+func (n *Deltas) fail() {
 	if n.failed {
-		return dst
+		return
 	}
 	n.failed = true
-	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
-		c := n.choices[number]
-		dst = n.moveOn(dst, c, func(of *call) bool { return c.finish.Kind == 0 && !of.whole }) // the arguments may have been to come
+	for c := range n.sorted {
+		c.calls.Fail()
 	}
-	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
-		if d := n.choices[number].finish; d.Kind != 0 && (n.saysMore(d) || n.meta.Wire == n.Log.Wire) {
-			dst = append(dst, d)
+	for c := range n.sorted {
+		if d := c.finish; d.Kind != 0 && (n.saysMore(d) || n.meta.Wire == n.Log.Wire) {
+			n.dst = append(n.dst, d)
 		}
 	}
-	return dst
 }
 
 // saysMore reports whether a finish reason says more than that there was an error.
@@ -176,31 +194,29 @@ func (n *Deltas) Close(dst []toolcall.Delta) []toolcall.Delta {
 	if n.failed { // open calls were truncated
 		return dst
 	}
+	n.dst = dst
 	if len(n.choices) == 0 {
 		n.choice(0) // also ends an empty answer
 	}
-	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
-		c := n.choices[number]
-		for _, of := range slices.Clone(c.calls.Open) {
-			dst = n.end(dst, c, of)
+	for c := range n.sorted {
+		c.calls.Close()
+		if c.finish.Kind == 0 {
+			c.finish = toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: c.number, Text: "stop"}
 		}
-		d := toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: number, Text: "stop"}
-		if c.finish.Kind != 0 {
-			d = c.finish
-		}
-		dst = append(n.finish(dst, d), c.finish)
+		n.finish(c.finish)
+		n.dst = append(n.dst, c.finish)
 	}
-	return dst
+	return n.taken()
 }
 
 // restart voids the open calls. A target that holds calls has written nothing of them.
 // Other targets have, which cannot be undone, so that the stream is broken.
-func (n *Deltas) restart(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
+func (n *Deltas) restart(d toolcall.Delta) {
 	open := false
 	for _, c := range n.choices {
 		c.finish, c.cut = toolcall.Delta{}, false
 		for _, of := range c.calls.Open {
-			open = open || of.opened
+			open = open || of.Own.opened
 		}
 		c.forget()
 	}
@@ -209,14 +225,13 @@ func (n *Deltas) restart(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delt
 		n.Log.Add(features.Restart, "stream", "the text continues")
 	case n.holds:
 		n.Log.Add(features.Restart, "stream")
-		dst = append(dst, d)
+		n.dst = append(n.dst, d)
 	default:
 		n.Log.Add(features.Restart, "stream", "the stream ends with an error")
 		n.failed, n.broken = true, true
-		dst = append(dst, toolcall.Delta{
+		n.dst = append(n.dst, toolcall.Delta{
 			Kind: toolcall.DeltaError, Name: "message_restarted",
 			Text: "the provider restarted its message after a call had begun",
 		})
 	}
-	return dst
 }

@@ -128,6 +128,16 @@ func TestCalls(t *testing.T) {
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x`}, {Kind: piece, Text: `":1}`, Done: true}, {Kind: finish, Text: "stop"}}, 0,
 		},
 		{
+			"arguments in a string that is cut",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `"{\"x\":`}, {Kind: piece, Text: `1}`}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x":`}, {Kind: finish, Text: "stop", Truncated: true}}, 1,
+		},
+		{
+			"more than the arguments, in one fragment and in two",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x":1}}`}, {Kind: piece, Index: 1, ID: "b", Name: "f", Text: `{"x":1}`}, {Kind: piece, Index: 1, Text: "}"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Index: 1, ID: "b", Name: "f"}, {Kind: finish, Text: "stop", Truncated: true}}, 2,
+		},
+		{
 			"a name in pieces",
 			[]D{{Kind: piece, ID: "a", Name: "get_"}, {Kind: piece, Name: "time"}, {Kind: piece, Text: "{}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "get_time", Text: "{}", Done: true}}, 0,

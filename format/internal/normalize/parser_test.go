@@ -12,8 +12,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What a target may run is what package parser runs, of whatever deltas: nothing else,
-// and all of it, with the same arguments.
+// TestCallsAreThoseOfTheParser: whatever the deltas are, a target may run what package parser
+// runs, with the same arguments, and nothing else. Package native judges the calls for both; what
+// each makes of its judgement is tested here.
 func TestCallsAreThoseOfTheParser(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deltas := drawDeltas(t)

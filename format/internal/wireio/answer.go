@@ -5,8 +5,8 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/normalize"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -50,10 +50,10 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 			parts = append(parts, p)
 			continue
 		}
-		arguments, repaired, whole := normalize.Object(p.Call.Arguments)
+		arguments, repaired, whole := native.Object(p.Call.Arguments)
 		isCut := p.Call.Cut || i == last && whole && arguments == "" && choice.Finish.Reason.IsCut() // before the arguments began
 		switch {
-		case normalize.IsNameless(p.Call.Name):
+		case native.IsNameless(p.Call.Name):
 			w.Log.Add(features.NamelessCall, At(field, i))
 			p = nothing
 		case p.Call.Cut && same:

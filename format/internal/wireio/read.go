@@ -11,9 +11,9 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/normalize"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/internal/native"
 )
 
 // Reader reads one body of a wire. It continues after values of a wrong type, and reports
@@ -190,7 +190,7 @@ func IsEmptyArguments(v rawjson.Value) bool {
 	case v.IsZero() || v.Kind != rawjson.String:
 		return v.IsZero()
 	}
-	object, _, ok := normalize.Object(string(v.Raw))
+	object, _, ok := native.Object(string(v.Raw))
 	return ok && object == ""
 }
 
