@@ -210,7 +210,7 @@ func (h *nativeHost) Named(c *native.Call[nativeCall]) *jsonstream.Arguments {
 	return &own.args.Arguments
 }
 
-// newNative gives a native call its events' state.
+// newNative begins the call of which events are made. Its name is "" if it never got one.
 func (p *Parser) newNative(c *native.Call[nativeCall], name string) {
 	own := p.newCall(name)
 	own.dialect, own.origin, own.callID = toolcall.NativeDialect, nativeOrigin, c.ID
