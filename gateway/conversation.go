@@ -45,9 +45,35 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 	if !f.keeps || f.wire == t.Wire && t.Dialect == nil {
 		return nil, nil // the upstream may store it
 	}
-	asked := map[string]json.RawMessage{}
-	var rest chat.Extras
-	for _, x := range request.Extras {
+	asked, rest := stateAsked(f, request.Extras)
+	s := t.setup.opts.Store
+	if err := asked.refusal(s != nil); err != nil || s == nil {
+		return nil, err
+	}
+	k := &storing{wanted: string(asked[memberStore]) == "true"}
+	err := k.follow(s, asked)
+	if err == nil {
+		err = k.addHistory(s, f, request)
+	}
+	if err != nil {
+		k.done()
+		return nil, err
+	}
+	k.wanted = k.wanted || k.turn.Previous != "" || k.conversation != ""
+	request.Extras = rest
+	if string(asked[memberStore]) == "false" && k.conversation == "" {
+		return nil, nil
+	}
+	return k, nil
+}
+
+// state has the members of a request that refer to a state, by name.
+type state map[string]json.RawMessage
+
+// stateAsked separates the members that refer to a state from the rest.
+func stateAsked(f *front, extras chat.Extras) (asked state, rest chat.Extras) {
+	asked = state{}
+	for _, x := range extras {
 		switch x.Name {
 		case memberPrevious, memberConversation, memberStore, memberBackground:
 			if x.Wire == string(f.wire) && x.In == "" {
@@ -57,7 +83,11 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 		}
 		rest = append(rest, x)
 	}
-	s := t.setup.opts.Store
+	return asked, rest
+}
+
+// refusal returns the error about the first member that this server does not support, or nil.
+func (asked state) refusal(stores bool) error {
 	for _, name := range []string{memberBackground, memberPrevious, memberConversation, memberStore} {
 		value := string(asked[name])
 		if value == "" || value == "null" || value == "false" {
@@ -67,27 +97,22 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 		switch {
 		case name == memberBackground:
 			refusal.message = name + " is not supported: this server answers a request while it is open; leave it out, and stream"
-			return nil, refusal
-		case s == nil:
+			return refusal
+		case !stores:
 			refusal.message = name + " is not supported: this server keeps no conversations; send the whole history as input"
-			return nil, refusal
+			return refusal
 		}
 	}
-	if s == nil {
-		return nil, nil
-	}
-	k := &storing{wanted: string(asked[memberStore]) == "true"}
-	if err := k.follow(s, asked); err != nil {
-		k.done()
-		return nil, err
-	}
-	k.wanted = k.wanted || k.turn.Previous != "" || k.conversation != ""
+	return nil
+}
+
+// addHistory puts the stored messages before those of the request.
+func (k *storing) addHistory(s *store.Store, f *front, request *chat.Request) error {
 	var history []chat.Message
 	if k.turn.Previous != "" {
 		var err error
 		if history, err = s.History(k.turn.Previous); err != nil {
-			k.done()
-			return nil, notKept(memberPrevious, k.turn.Previous, err)
+			return notKept(memberPrevious, k.turn.Previous, err)
 		}
 	}
 	sent := request.Messages
@@ -97,16 +122,12 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 	}
 	k.turn.Input = sent[begin:]
 	request.Messages = append(append(append([]chat.Message(nil), sent[:begin]...), history...), sent[begin:]...)
-	request.Extras = rest
-	if string(asked[memberStore]) == "false" && k.conversation == "" {
-		return nil, nil
-	}
-	return k, nil
+	return nil
 }
 
 // follow reads which turn the request continues, and which conversation. It holds the
 // conversation.
-func (k *storing) follow(s *store.Store, asked map[string]json.RawMessage) error {
+func (k *storing) follow(s *store.Store, asked state) error {
 	if value := asked[memberPrevious]; len(value) > 0 && string(value) != "null" {
 		if err := json.Unmarshal(value, &k.turn.Previous); err != nil || k.turn.Previous == "" {
 			return refused(http.StatusBadRequest, memberPrevious+": expected the id of a response")
