@@ -12,6 +12,8 @@
 // unescaped quotes inside strings. It records each repair in [Scanner.Tolerances].
 // Everything else that is not JSON makes the value invalid: the Scanner does not guess.
 //
+// [Arguments] reads the arguments of a call, which may be in a string, or missing.
+//
 // The time is linear in the input, whatever the pieces. The memory is proportional to the
 // nesting and to the token that is held back: a key, a number, or a comma with its blanks.
 package jsonstream
