@@ -22,7 +22,9 @@ func FuzzStream(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, seed uint64) {
 		opts := format.Options{MaxEventBytes: 1 << 16}
-		whole, wholeErr := collectStream(format.NewWholeStream(body, opts))
+		var stream format.Stream
+		stream.ResetWhole(body, opts)
+		whole, wholeErr := collectStream(&stream)
 		got, err := collect(pieces(body, 40, seed), opts)
 		if diff := cmp.Diff(message(wholeErr), message(err)); diff != "" {
 			t.Errorf("error (-whole +pieces):\n%s", diff)

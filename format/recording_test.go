@@ -309,8 +309,8 @@ func TestDeltasDoNotDependOnPieces(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			whole, wholeErr := collect(bytes.NewReader(r.body), format.Options{})
 			for seed := range uint64(4) {
-				stream := format.NewWholeStream(r.body, format.Options{})
-				if seed > 0 {
+				stream := new(format.Stream)
+				if stream.ResetWhole(r.body, format.Options{}); seed > 0 {
 					stream = format.NewStream(pieces(r.body, 50, seed), format.Options{})
 				}
 				got, err := collectStream(stream)

@@ -91,13 +91,6 @@ func (s *Stream) Reset(r io.Reader, opts Options) {
 	}
 }
 
-// NewWholeStream is [NewStream] for a complete body, which must not change.
-func NewWholeStream(body []byte, opts Options) *Stream {
-	s := new(Stream)
-	s.ResetWhole(body, opts)
-	return s
-}
-
 // ResetWhole is [Stream.Reset] for a complete body, which must not change.
 func (s *Stream) ResetWhole(body []byte, opts Options) {
 	s.Reset(nil, opts)
