@@ -297,6 +297,9 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 		e.Category = agent.Network
 	}
 	e.Message = fmt.Sprintf("the server answered %d %s", response.StatusCode, http.StatusText(response.StatusCode))
+	if response.StatusCode == http.StatusNotFound { // the path shows a base URL that lacks /v1
+		e.Message += " for " + response.Request.URL.Path
+	}
 	if text := errorText(body); text != "" {
 		e.Message += ": " + text
 	}

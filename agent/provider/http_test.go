@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 		{name: "429 with an endless wait", faults: []func(http.ResponseWriter, *http.Request) bool{status(429, "Retry-After", "1e300")}, asked: 1, reason: agent.EndError, category: agent.Quota, text: "the server said 429"},
 		{name: "dropped twice", faults: []func(http.ResponseWriter, *http.Request) bool{drop, drop}, asked: 3, reason: agent.FinalAnswer},
 		{name: "401", faults: []func(http.ResponseWriter, *http.Request) bool{status(401)}, asked: 1, reason: agent.EndError, category: agent.Permission, text: "the server said 401"},
-		{name: "404", faults: []func(http.ResponseWriter, *http.Request) bool{status(404)}, asked: 1, reason: agent.EndError, category: agent.NotFound, text: "404"},
+		{name: "404", faults: []func(http.ResponseWriter, *http.Request) bool{status(404)}, asked: 1, reason: agent.EndError, category: agent.NotFound, text: "404 Not Found for /v1/chat/completions: the server said 404"},
 		{name: "400", faults: []func(http.ResponseWriter, *http.Request) bool{status(400)}, asked: 1, reason: agent.EndError, category: agent.Validation, text: "400"},
 		{name: "a page", faults: []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
 			w.WriteHeader(404)
