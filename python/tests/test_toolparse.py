@@ -221,6 +221,19 @@ class Parse(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Memory(unittest.TestCase):
+    @unittest.skipUnless(os.path.exists("/proc/self/statm"), "this system does not tell the memory of a process")
+    def test_of_options_that_are_always_new(self):
+        script = (
+            "import toolparse\n"
+            "for n in range(1000):\n"
+            "    toolparse.parse('x', dialect='hermes', tools=[{'name': f't{n}', 'parameters': {}}])\n"
+            "with open('/proc/self/statm') as sizes: print(int(sizes.read().split()[1]) * 4096)"
+        )
+        used = subprocess.run([sys.executable, "-c", script], timeout=120, capture_output=True, check=True).stdout
+        self.assertLess(int(used), 256 << 20)
+
+
 class Write(unittest.TestCase):
     def test_reads_back(self):
         for dialect in ("hermes", "qwen3_coder", "xml", "glm45", "llama3_json"):

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
@@ -182,11 +184,23 @@ func readOptions(in []byte) (toolparse.Options, error) {
 	return opts, nil
 }
 
+// dropped is the number of kits that have been dropped, and collectEvery how many of them
+// start a collection of garbage. A kit has pools, whose memory outlives two collections. So
+// for a caller with ever new tools, the kits since the last collection counted as live, and
+// each collection came later than the one before.
+var dropped atomic.Int64
+
+const collectEvery = 64
+
 func dropKit(in []byte) (any, error) {
 	var n int64
-	err := json.Unmarshal(in, &n)
-	kits.drop(n)
-	return nil, err
+	if err := json.Unmarshal(in, &n); err != nil {
+		return nil, err
+	}
+	if _, ok := kits.drop(n); ok && dropped.Add(1)%collectEvery == 0 {
+		go runtime.GC()
+	}
+	return nil, nil
 }
 
 // records are lines of JSON, and how they are read.
