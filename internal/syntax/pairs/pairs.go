@@ -289,6 +289,12 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 		m.toBetween(h)
 		return i
 	}
+	if looked := m.lookable(in, int(h.From()-h.At(0))); i < len(looked) {
+		if key, kind, from := m.form.plainKey(looked, i); from > 0 {
+			m.beginValue(h, key, kind)
+			return from
+		}
+	}
 	a := m.args
 	m.key, m.kind = m.key[:0], m.kind[:0]
 	if a.Key == "" {
