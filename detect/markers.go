@@ -45,7 +45,7 @@ func isDistinctive(marker string) bool {
 }
 
 // isShort reports whether a marker is too short to identify a call.
-func isShort(marker string) bool { return len(lex.NewPattern(marker).Literal()) < 3 }
+func isShort(marker string) bool { return lex.NewPattern(marker).Fixed() < 3 }
 
 // isUnmarked reports whether no marker identifies a call of d: only its shape does.
 func isUnmarked(d *dialect.Dialect) bool {

@@ -204,7 +204,7 @@ func (p *Parser) frameTag(in string, i int) int {
 		return p.shorthandOpens(in, i)
 	}
 	name, ok := p.tag.Attr(f.form.Head.Name...)
-	if inner, quoted := lex.Unquoted(name); quoted && p.declares(inner) && !p.declares(name) { // quotes within quotes
+	if inner, quoted := lex.Unquoted(name); quoted && !p.declares(name) { // quotes within quotes
 		name = inner
 	}
 	if !ok || !p.names(name) {
