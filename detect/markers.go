@@ -41,7 +41,7 @@ var sharedMarkers = sync.OnceValue(func() map[string]int {
 
 // isDistinctive reports whether a marker is long enough to be evidence.
 func isDistinctive(marker string) bool {
-	return len(lex.NewPattern(marker).Literal()) >= 3 && !strings.Contains(marker, "{key}")
+	return lex.NewPattern(marker).Fixed() >= 3 && !strings.Contains(marker, "{key}")
 }
 
 // isShort reports whether a marker is too short to identify a call.
