@@ -212,6 +212,8 @@ var unsafe = map[string]struct {
 	"pieces that contradict":     {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.b","stringValue":"x","willContinue":true}]}},{"functionCall":{"name":"","args":{"a":1}}}]},"finishReason":"STOP"}]}`},
 	"pieces without a name":      {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.b","stringValue":"x","willContinue":true}]}},{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`},
 	"pieces, and no end":         {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.c","boolValue":true}],"willContinue":true}}]},"finishReason":null}]}`},
+	"pieces that go on":          {format.Gemini, `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true}},{"functionCall":{"partialArgs":[{"jsonPath":"$.b","stringValue":"x","willContinue":true}]}}]},"finishReason":"STOP"}]}`},
+	"a call without a function":  {format.OpenAI, `{"id":"x","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"","name":1.5,"arguments":"{\"a\":1}"}]}}]}`},
 	"a piece of a call":          {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","willContinue":true}}]},"finishReason":"STOP"}]}`},
 	"an end that nobody knows":   {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{"a":1}}}]},"finishReason":"MISSING_THOUGHT_SIGNATURE"}]}`},
 }

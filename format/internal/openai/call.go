@@ -72,6 +72,8 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 			m.Note(flatCall)
 		}
 		dst = m.fragment(dst, index, id, name, arguments, finished)
+	case others && !function.IsSet() && !free.IsSet() && (name.IsSet() || arguments.IsSet()): // it would change the call before it
+		return m.wholeExtra(dst, index, wholeCall, v)
 	case isCustom(kind, function, free):
 		dst = m.custom(dst, index, id, free, finished)
 	case function.IsSet() || kind.IsZero() || kind.Is("function") || kind.Is("custom"):

@@ -56,7 +56,7 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 		case native.IsNameless(p.Call.Name):
 			w.Log.Add(features.NamelessCall, At(field, i))
 			p = nothing
-		case p.Call.Cut && same:
+		case p.Call.Cut && same && !hasMorePieces(choice.Message.Parts[i+1:]):
 			// The finish reason is written unchanged; without one, the answer must not
 			// look complete.
 			broken = broken || choice.Finish.Reason == chat.FinishUnset
@@ -85,6 +85,13 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 		parts = append(parts, p)
 	}
 	return parts, broken
+}
+
+// hasMorePieces reports whether the call before these parts has further pieces. Without a
+// name, those are left out, and the rest of the call could look complete.
+func hasMorePieces(parts []chat.Part) bool {
+	i := slices.IndexFunc(parts, func(p chat.Part) bool { return p.Kind == chat.PartCall && p.Call != nil })
+	return i >= 0 && native.IsNameless(parts[i].Call.Name)
 }
 
 // isObject reports whether arguments are an object, of any size and depth.
