@@ -27,9 +27,6 @@ const (
 	// window is how many bytes are searched at once. Where two grammars take turns, as in text
 	// and code, each turn searches again: not all of a long input, which takes quadratic time.
 	window = 4 << 10
-	// minWindow is how many bytes are searched although another byte has been found before their
-	// end. Most of them would be searched in vain if a call follows.
-	minWindow = 256
 )
 
 // jump is a byte to search for, which occurs back bytes after the first byte of a marker.
@@ -148,7 +145,7 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	nearest := len(s) - g.back
 	for k, n := range at {
 		if n < i {
-			n = g.search(g.jumps[k], s, i, min(window, max(nearest-i, minWindow)))
+			n = g.search(g.jumps[k], s, i)
 			at[k] = n
 		}
 		nearest = min(nearest, n)
@@ -156,18 +153,18 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	return nearest
 }
 
-// search returns the next position that one jump finds, or the end of the reach, in bytes,
-// before which it finds none. Where positions are dense, the following byte may not match.
-func (g *grammar) search(to jump, s string, i, reach int) int {
+// search returns the next position that one jump finds, or the end of the window, before which
+// it finds none. Where positions are dense, the following byte may not match.
+func (g *grammar) search(to jump, s string, i int) int {
 	for {
 		rest := s[i+to.back:]
-		if len(rest) > reach {
-			rest = rest[:reach]
+		if len(rest) > window {
+			rest = rest[:window]
 		}
 		n := strings.IndexByte(rest, to.c)
 		if n < 0 {
 			if to.back+i+len(rest) < len(s) {
-				return i + reach
+				return i + window
 			}
 			return len(s)
 		}
