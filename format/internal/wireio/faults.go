@@ -14,7 +14,7 @@ import (
 // These limit how often an answer is read because of values of a wrong type.
 const (
 	maxPasses = 100
-	maxReread = 256 << 20 // bytes
+	maxReread = 8 << 20 // bytes, so that a hostile answer takes a second at most
 )
 
 // WithoutMistyped calls read for an event that may be a whole answer. If read fails because
