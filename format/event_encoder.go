@@ -34,6 +34,7 @@ type EventOptions struct {
 	ID      string // of the answer, if the stream has none; "" means "toolparse"
 	ForceID bool   // use ID even if the stream has one
 	Model   string // of the answer, if the stream names none; "" means "unknown"
+	Created int64  // its time in seconds since 1970, if the stream names none
 	Choice  int    // the choice to write, as the only one
 	// EarlierUsage is added to the usage of the stream, for example that of a failed
 	// attempt.
@@ -57,8 +58,11 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 	if opts.Chat, err = answering(opts.Chat, wire); err != nil {
 		return nil, err
 	}
-	// Plain text has no id and no model, but every wire requires them.
-	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
+	e := &EventEncoder{
+		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
+		// Plain text has no id and no model, but every wire requires them.
+		meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
+	}
 	traits := features.TraitsOf(string(to))
 	e.signs = traits.SignsCalls || traits.PassesSignatures
 	e.enc.SetMeta(e.meta)
@@ -120,9 +124,7 @@ func (e *EventEncoder) learn() {
 	if meta.ID == "" || e.ownID {
 		meta.ID = e.meta.ID
 	}
-	if meta.Model == "" {
-		meta.Model = e.meta.Model
-	}
+	meta.Model, meta.Created = cmp.Or(meta.Model, e.meta.Model), cmp.Or(meta.Created, e.meta.Created)
 	meta.Usage = meta.Usage.Add(e.spent)
 	if meta != e.meta {
 		e.meta = meta

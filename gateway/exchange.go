@@ -275,7 +275,7 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	if encoding.ForceID {
 		meta.ID = ""
 	}
-	meta.ID, meta.Model = cmp.Or(meta.ID, encoding.ID), cmp.Or(meta.Model, encoding.Model)
+	meta.ID, meta.Model, meta.Created = cmp.Or(meta.ID, encoding.ID), cmp.Or(meta.Model, encoding.Model), cmp.Or(meta.Created, encoding.Created)
 	meta.Usage = meta.Usage.Add(p.spent)
 	x.entry.usage = meta.Usage
 	finish := a.Finish

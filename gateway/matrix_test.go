@@ -139,6 +139,17 @@ func TestAnswerIDs(t *testing.T) {
 	})
 }
 
+// TestAnswerTimes: an answer has a time, whether or not the upstream's wire has one.
+func TestAnswerTimes(t *testing.T) {
+	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
+		server := newGateway(t, newUpstream(t, wire, chat.TextPart("Hi.")), nil)
+		_, answer := collect(t, front, post(t, server, front, conversation(stream)).Body)
+		if strings.Contains(answer, `"created":0`) || strings.Contains(answer, `"created_at":0`) || strings.Contains(answer, "1970-01-01T00:00:00Z") {
+			t.Errorf("it is of 1970:\n%s", answer)
+		}
+	})
+}
+
 // TestOneAnswer: a client may ask for one answer by number, as LangChain does.
 func TestOneAnswer(t *testing.T) {
 	server := newGateway(t, newUpstream(t, format.OpenAI, chat.TextPart("Hi.")), nil)

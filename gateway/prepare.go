@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
@@ -243,7 +244,10 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 // Claude Code takes answers with the same id for one.
 func (p *prepared) encoding(f *front) format.EventOptions {
 	forceID := p.kept != nil || f.wire != p.target.Wire
-	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: forceID, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)}}
+	return format.EventOptions{
+		ID: f.idPrefix + newID(), ForceID: forceID, Model: p.model, Created: time.Now().Unix(), EarlierUsage: p.spent,
+		Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)},
+	}
 }
 
 // Rewrite returns the request that the upstream would get for a client's request, and the
