@@ -81,6 +81,9 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	var out []byte
 	var losses []chat.Loss
 	err = c.teach(f.tools, func(tools []toolcall.ToolDefinition) (err error) {
+		if err := checkChoice(choice, tools); err != nil {
+			return err
+		}
 		out, losses, err = grammar.Write(d, f.format, grammar.Options{
 			Tools: tools, Choice: choice, Single: !f.parallel,
 		})

@@ -114,6 +114,9 @@ func (c *cli) printManifest(f manifestFlags) error {
 	var tools []toolcall.ToolDefinition
 	err = c.teach(f.tools, func(list []toolcall.ToolDefinition) (err error) {
 		tools = list
+		if err := checkChoice(choice, tools); err != nil {
+			return err
+		}
 		m, err = manifest.New(manifest.Of(tools...), opts)
 		return err
 	})
@@ -196,6 +199,20 @@ func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
 		return chat.ToolChoice{}, usagef("--choice %s: --allow permits only %s", word, strings.Join(allow, ", "))
 	}
 	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}, nil
+}
+
+// checkChoice checks that the tools of --choice and --allow are among those of -t.
+func checkChoice(choice chat.ToolChoice, tools []toolcall.ToolDefinition) error {
+	var known []string
+	for _, t := range tools {
+		known = append(known, t.Name)
+	}
+	for _, name := range choice.Tools {
+		if !slices.Contains(known, name) {
+			return usagef("--choice and --allow: no tool has the name %q%s", name, didYouMean(name, known))
+		}
+	}
+	return nil
 }
 
 // readAll reads a FILE operand that is text.
