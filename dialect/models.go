@@ -69,7 +69,7 @@ var modelTable = []modelRow{
 	{"nemotron_json", `*llama3.[13]-nemotron*`},
 	{"gemma4", `*nemotron3.5-bolt-e4b*`}, // rapid-mlx's aliases.json
 	{"nemotron3", `*nemotron3-* *nemotron3.5-*`},
-	{"hyperclovax_seed_think_14b", `hyperclovax-seed-think14b*`},
+	{"hyperclovax_14b", `hyperclovax-seed-think14b*`},
 	{"hyperclovax_seed_think", `hyperclovax-seed-think*`},
 	{"mirothinker", `mirothinker*`},
 	{"hermes", `tongyi-deepresearch*`},

@@ -182,10 +182,10 @@ var modelIDs = map[string][]string{
 	"pythonic":        {"Team-ACE/ToolACE-2-Llama-3.1-8B", "Team-ACE/ToolACE-8B", "watt-ai/watt-tool-8B"},
 	"openhands":       {"all-hands/openhands-lm-32b-v0.1"},
 
-	"hyperclovax_seed_think":     {"naver-hyperclovax/HyperCLOVAX-SEED-Think-32B"},
-	"hyperclovax_seed_think_14b": {"naver-hyperclovax/HyperCLOVAX-SEED-Think-14B"},
-	"mirothinker":                {"miromind-ai/MiroThinker-v1.0-30B"},
-	"cohere_command4":            {"command-a-plus-05-2026", "CohereLabs/North-Mini-Code-1.0"},
+	"hyperclovax_seed_think": {"naver-hyperclovax/HyperCLOVAX-SEED-Think-32B"},
+	"hyperclovax_14b":        {"naver-hyperclovax/HyperCLOVAX-SEED-Think-14B"},
+	"mirothinker":            {"miromind-ai/MiroThinker-v1.0-30B"},
+	"cohere_command4":        {"command-a-plus-05-2026", "CohereLabs/North-Mini-Code-1.0"},
 
 	callsNatively: {"mistral-medium-2508", "qwen-flash", "doubao-seed-1-6-250615", "hunyuan-t1-latest", "hunyuan-turbos-latest", "ernie-x1-turbo-32k", "ernie-5.0-thinking-preview", "kat-coder-pro", "inception/mercury-coder", "palmyra-x5", "solar-pro2", "gpt-4o", "gpt-4o-mini", "openai/gpt-4o", "gpt-4o-2024-08-06", "gpt-4.1", "gpt-4.1-mini", "gpt-4-turbo", "gpt-4", "gpt-3.5-turbo", "chatgpt-4o-latest", "gpt-5", "gpt-5-mini",
 		"gpt-5.1-codex", "gpt-5.2", "openai/gpt-5-nano", "o1", "o1-mini", "o1-preview", "o3", "o3-mini", "openai/o3-pro", "o4-mini", "o4-mini-2025-04-16", "codex-mini-latest", "azure/gpt-4o",

@@ -451,10 +451,10 @@ var sarashina = row(objects, Dialect{
 })
 
 var hyperclovax14B = row(objects, Dialect{
-	Name:      "hyperclovax_seed_think_14b",
+	Name:      "hyperclovax_14b",
 	Aliases:   []string{"hyperclovax-seed-think-14b"},
 	About:     "HyperCLOVA X SEED 14B Think, which calls in a turn of its own",
-	Source:    "the model's plugin for vLLM; vLLM hyperclovax_seed_think_14b (a branch)",
+	Source:    "the model's plugin for vLLM; vLLM hyperclovax_14b (a branch)",
 	Reasoning: []Reasoning{{Open: "<|im_start|>assistant/think\n", Close: "<|im_end|>\n", Anywhere: true}},
 	Frame:     Frame{Call: Pair{"<|im_start|>assistant -> tool/function_call\n", "<|im_end|>"}, Between: ", "},
 	Also:      []Form{{Frame: Frame{Call: Pair{" -> tool/function_call\n", "<|im_end|>"}}, Head: namedCall, Args: argumentsFirst}},
