@@ -121,7 +121,7 @@ func (p *Parser) inFrame(in string, i int) int {
 			return next
 		case lex.MatchNone:
 			return p.reject(in, next)
-		case 1:
+		case 1: // the section ends without a call
 			return p.emptySection(in, next)
 		}
 		p.beginHead()

@@ -53,7 +53,7 @@ type Calls[T any] struct {
 	spare *Call[T] // an ended call, whose memory is reused
 }
 
-// Host is told about the calls.
+// Host receives what [Calls] has decided.
 type Host[T any] interface {
 	// Declares reports whether the answer may call a tool with this name. It is false if the
 	// tools are unknown.

@@ -14,7 +14,7 @@ import (
 // These limit how often an answer is read because of values of a wrong type.
 const (
 	maxPasses = 100
-	maxReread = 8 << 20 // bytes, so that a hostile answer takes a second at most
+	maxReread = 8 << 20 // bytes, which bound the time that a hostile answer takes
 )
 
 // WithoutMistyped calls read for an event that may be a whole answer. If read fails because
