@@ -148,7 +148,7 @@ func newAgent(config Config) (*Agent, error) {
 		config.Policy = Rules{}.Policy()
 	}
 	config.MaxTurns, config.MaxCorrections = cmp.Or(config.MaxTurns, 10), cmp.Or(config.MaxCorrections, 3)
-	config.MaxCalls, config.MaxParallel = cmp.Or(config.MaxCalls, defaultMaxCalls), cmp.Or(config.MaxParallel, defaultMaxParallel)
+	config.MaxCalls, config.MaxParallel = cmp.Or(config.MaxCalls, 15), cmp.Or(config.MaxParallel, 4)
 	config.MaxOutput = cmp.Or(config.MaxOutput, 64<<10)
 	config.ToolTimeout, config.Grace = cmp.Or(config.ToolTimeout, 2*time.Minute), cmp.Or(config.Grace, 2*time.Second)
 	log := cmp.Or(config.Logger, slog.New(slog.DiscardHandler))

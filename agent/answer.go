@@ -43,7 +43,7 @@ func (r *run) ask() {
 	r.s.Turns++
 	r.s.Total++
 	r.s.Asked = true
-	r.executor = r.newExecutor(tools, options.ToolChoice)
+	r.executor = r.executorFor(tools, options.ToolChoice)
 	if !r.emit(Event{Type: TurnStart}) {
 		return
 	}
@@ -104,9 +104,7 @@ type reception struct {
 // listen reads an answer, and puts its calls into the session's turn. It returns nil if
 // there is no answer and the run has ended.
 func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
-	if r.config.Early {
-		r.executor.Open()
-	}
+	r.executor.turn.Open = r.config.Early
 	prefix := fmt.Sprintf("t%d_", r.s.Total)
 	got, ok := r.receive(r.request(options, tools), options.Provider, prefix)
 	if !ok {
@@ -120,7 +118,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		}
 		r.broke = &StreamEndedError{got.err}
 	}
-	r.executor.Close()
+	r.executor.turn.Open = false
 	message := ownIDs(answer.Message, prefix, got.calls)
 	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
 		answer.Finish.Reason = chat.FinishLength // whatever the server says

@@ -69,31 +69,28 @@ type SingleCall struct {
 // Call runs a call and returns its result. It does not run a call that needs approval
 // without Approved: that result's error has the code [CodeApproval].
 func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
-	x := newExecutor(ExecutorOptions{Policy: c.agent.config.Policy, UnknownToolAdvice: c.agent.config.UnknownToolAdvice, Context: Context{
-		TaskID: call.ID, WorkingDirectory: c.agent.config.WorkingDirectory, Environment: c.agent.config.Environment,
-		Timeout: c.agent.config.ToolTimeout,
-	}}, c.agent.tools)
+	x := c.agent.newExecutor(c.agent.tools, Context{TaskID: call.ID})
 	inv := c.read(call)
 	failed := func(e *Error) ToolResult { return ToolResult{CallID: call.ID, Name: call.Name, Err: e, At: time.Now()} }
-	if err := x.Add(inv); err != nil {
+	if err := x.add(inv); err != nil {
 		return failed(Categorize(err))
 	}
 	for {
-		switch action := x.Step(ctx); action.Kind {
-		case ActionRefuse:
-			return *action.Result
-		case ActionAsk:
+		switch next := x.step(ctx); next.kind {
+		case actionRefuse:
+			return *next.result
+		case actionAsk:
 			if !call.Approved {
 				return failed(&Error{
 					Category: Permission, Code: CodeApproval,
-					Message: fmt.Sprintf("%q was not run: it needs approval (%s).", call.Name, action.Decision.Reason),
+					Message: fmt.Sprintf("%q was not run: it needs approval (%s).", call.Name, next.decision.Reason),
 				})
 			}
-			if err := x.Answer(inv.ID, AllowOnce); err != nil {
+			if err := x.answer(inv.ID, AllowOnce); err != nil {
 				return failed(Categorize(err))
 			}
-		case ActionExecute:
-			action.Call.report = call.Report
+		case actionExecute:
+			next.call.report = call.Report
 			tool, info, _ := c.agent.tools.Lookup(call.Name)
 			if alone := c.alone[call.Name]; alone != nil {
 				select {
@@ -104,9 +101,9 @@ func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
 				}
 			}
 			c.mu.Lock()
-			action.Call.Context.Data = c.session.Data
+			next.call.Context.Data = c.session.Data
 			c.mu.Unlock()
-			result, data := c.agent.invoke(ctx, tool, info, action.Call)
+			result, data := c.agent.invoke(ctx, tool, info, next.call)
 			c.mu.Lock()
 			c.session.keep(data)
 			c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 // skip settles all calls that are not running.
 func (r *run) skip(why *Error) {
-	r.executor.End(why)
+	r.executor.end(why)
 	for _, call := range r.executor.inState(CallWaiting) {
 		r.finishCall(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
 	}
@@ -22,28 +22,22 @@ func (r *run) skip(why *Error) {
 // queue hands calls to the executor, and then reports them: all of them first, so that a
 // session that is stored at an event has either all or none.
 func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
-	if err := r.executor.Add(calls...); err != nil {
+	if err := r.executor.add(calls...); err != nil {
 		r.end(EndError, err) // a provider that uses an id twice
 		return false
 	}
 	for _, inv := range calls {
-		if !r.emit(Event{Type: CallQueue, Call: r.executor.find(inv.ID).public(r.executor.opts.Context)}) {
+		if !r.emit(Event{Type: CallQueue, Call: r.executor.find(inv.ID).public(r.executor.context)}) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *run) newExecutor(tools *toolbox, choice chat.ToolChoice) *Executor {
-	x := newExecutor(ExecutorOptions{
-		Policy: r.config.Policy, Remember: r.config.Remember, UnknownToolAdvice: r.config.UnknownToolAdvice,
-		MaxCalls: r.config.MaxCalls, MaxParallel: r.config.MaxParallel, Check: chosen(choice),
-		Context: Context{
-			Step: r.s.Turns, TaskID: r.s.ID, WorkingDirectory: r.config.WorkingDirectory,
-			Environment: r.config.Environment, Timeout: r.config.ToolTimeout,
-		},
-	}, tools)
-	x.grants = r.s.grants
+// executorFor returns the executor of a turn with these tools and tool choice.
+func (r *run) executorFor(tools *toolbox, choice chat.ToolChoice) *executor {
+	x := r.newExecutor(tools, Context{Step: r.s.Turns, TaskID: r.s.ID})
+	x.check, x.grants = chosen(choice), r.s.grants
 	return x
 }
 
@@ -67,9 +61,9 @@ func chosen(choice chat.ToolChoice) func(Call) *Error {
 // results that are ready.
 func (r *run) startEarly() bool {
 	for r.takeResults() {
-		if action := r.executor.Step(r.ctx); action.Kind == ActionNone {
+		if next := r.executor.step(r.ctx); next.kind == actionNone {
 			return true
-		} else if !r.act(action) {
+		} else if !r.act(next) {
 			return false
 		}
 	}
@@ -86,12 +80,12 @@ func (r *run) settleCalls() bool {
 		if r.ctx.Err() != nil {
 			r.skip(&Error{Category: Execution, Code: CodeCancelled, Message: "not run, because the run was cancelled."})
 		}
-		action := r.executor.Step(r.ctx)
+		next := r.executor.step(r.ctx)
 		r.s.grants = r.executor.grants
-		switch action.Kind {
-		case ActionComplete, ActionLimit:
+		switch next.kind {
+		case actionComplete:
 			return true
-		case ActionNone:
+		case actionNone:
 			if len(r.executor.inState(CallRunning)) > 0 {
 				if !r.wait() {
 					return false
@@ -102,7 +96,7 @@ func (r *run) settleCalls() bool {
 			r.endWith(Event{Reason: RequiresAction, Text: r.text, Waiting: waiting})
 			return false
 		default:
-			if !r.act(action) {
+			if !r.act(next) {
 				return false
 			}
 		}
@@ -111,17 +105,17 @@ func (r *run) settleCalls() bool {
 }
 
 // act carries out an action of the executor.
-func (r *run) act(action Action) bool {
-	switch action.Kind {
-	case ActionAsk:
-		return r.emit(Event{Type: PermissionRequest, Call: action.Call, Decision: action.Decision, executor: r.executor})
-	case ActionRefuse:
-		return r.report(action.Call, r.executor.find(action.Call.ID).Decision, action.Result)
-	case ActionExecute:
-		if !r.emit(Event{Type: CallStart, Call: action.Call, Decision: action.Decision}) {
+func (r *run) act(next action) bool {
+	switch next.kind {
+	case actionAsk:
+		return r.emit(Event{Type: PermissionRequest, Call: next.call, Decision: next.decision, executor: r.executor})
+	case actionRefuse:
+		return r.report(next.call, r.executor.find(next.call.ID).Decision, next.result)
+	case actionExecute:
+		if !r.emit(Event{Type: CallStart, Call: next.call, Decision: next.decision}) {
 			return false
 		}
-		r.start(action.Call)
+		r.start(next.call)
 	}
 	return true
 }
@@ -172,7 +166,7 @@ func (r *run) wait() bool {
 // finishCall hands the result of a call to the executor.
 func (r *run) finishCall(f finished) bool {
 	c := r.executor.find(f.id)
-	if err := r.executor.Finish(f.id, f.result); err != nil {
+	if err := r.executor.finish(f.id, f.result); err != nil {
 		r.log.Error("a result was refused", "error", err) // cannot happen: each call is started once
 		return true
 	}

@@ -13,7 +13,7 @@
 //
 // The agent sends the conversation to the provider. The model's answer comes back as the
 // segment events of package toolparse, whether the model called tools natively or wrote
-// its calls as text. The agent hands each call to the [Executor], a state machine that
+// its calls as text. The agent hands each call to the executor, a state machine that
 // runs nothing itself: it asks the policy, says which calls may start and which need the
 // user's permission, and keeps the results in the order of the calls. When every call has
 // its result, the answer and the results become part of the session, and the next turn

@@ -42,7 +42,7 @@ type Event struct {
 	Err      error  // why the run ended (EndError, Cancelled) or the answer broke off
 	Waiting  []Call // calls that wait for permission or for the client's result
 
-	executor *Executor
+	executor *executor
 }
 
 // Answer answers a [PermissionRequest]. Call it before requesting the next event. Other
@@ -52,7 +52,7 @@ func (e Event) Answer(answer Answer) error {
 	if e.executor == nil {
 		return ErrNotAsked
 	}
-	return e.executor.Answer(e.Call.ID, answer)
+	return e.executor.answer(e.Call.ID, answer)
 }
 
 // EndReason says why a run ended.

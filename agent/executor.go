@@ -12,129 +12,61 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Executor brings the calls of one answer to their results. It is a state machine that
-// runs nothing and never blocks: its user calls [Executor.Step] for the next action, runs
-// the tools and asks the person, and reports back with [Executor.Finish] and
-// [Executor.Answer]. It is not safe for concurrent use.
+// executor brings the calls of one answer to their results. It is a state machine that
+// runs nothing and never blocks: its user calls step for the next action, runs the tools and
+// asks the person, and reports back with finish and answer. It is not safe for concurrent
+// use.
 //
 // A call may start when no earlier call is unfinished, or when it and all unfinished
 // calls before it are of parallel tools. The results are in the order of the calls.
-type Executor struct {
-	opts   ExecutorOptions
-	tools  *toolbox
-	turn   *Turn
-	grants []Rule // what the user allowed until the process ends
-	ended  *Error // why the remaining calls will not start; nil if they may
-	denied bool   // a denial ends the run
-	doubt  string // why to ask the user even if the policy allows a call; "" for no reason
-	rounds int
+type executor struct {
+	config  *Config
+	tools   *toolbox
+	context Context                // of the calls
+	check   func(call Call) *Error // its error becomes the result of a call that could run; may be nil
+	turn    *Turn
+	grants  []Rule // what the user allowed until the process ends
+	ended   *Error // why the remaining calls will not start; nil if they may
+	doubt   string // why to ask the user even if the policy allows a call; "" for no reason
 }
 
-// ExecutorOptions configure an [Executor].
-type ExecutorOptions struct {
-	Tools  []Tool
-	Policy Policy // nil asks about every call
-	// Remember stores a rule for later processes; nil keeps rules until this process
-	// ends.
-	Remember func(Rule) error
-
-	MaxCalls      int // of one answer; 0 means 15
-	MaxParallel   int // 0 means 4
-	MaxIterations int // number of times that Completed is reached before ActionLimit; 0 means no limit
-
-	// EarlyRisk is the highest risk of a tool that may start before the answer is
-	// complete; see [Executor.Close].
-	EarlyRisk Risk
-
-	// UnknownToolAdvice tells the model what to do instead of calling a tool that does
-	// not exist. It may be nil or return "".
-	UnknownToolAdvice func(tool string) string
-	// Check is called before the policy for each call that could run; its error becomes
-	// the call's result. It may be nil.
-	Check   func(Call) *Error
-	Context Context // of the calls
+// newExecutor returns an executor without calls. It uses the limits of the agent's
+// configuration, and its policy.
+func (a *Agent) newExecutor(tools *toolbox, context Context) *executor {
+	context.WorkingDirectory, context.Environment, context.Timeout = a.config.WorkingDirectory, a.config.Environment, a.config.ToolTimeout
+	return &executor{config: &a.config, tools: tools, context: context, turn: &Turn{}}
 }
 
-// Defaults of the limits.
+// actionKind is what the user of an executor has to do.
+type actionKind uint8
+
 const (
-	defaultMaxCalls    = 15
-	defaultMaxParallel = 4
+	actionNone     actionKind = iota // nothing, until answer or finish is called
+	actionAsk                        // ask the person about call, for the reason in decision
+	actionExecute                    // run call, and pass its result to finish
+	actionPending                    // leave call to the client
+	actionRefuse                     // report result, which says why call does not run
+	actionComplete                   // every call has its result
 )
 
-// State says what an [Executor] is doing.
-type State uint8
-
-// The states.
-const (
-	Idle State = iota
-	EvaluatingPolicy
-	AwaitingPermission
-	Executing
-	Completed
-)
-
-var stateNames = []string{"idle", "evaluating_policy", "awaiting_permission", "executing", "completed"}
-
-// String returns the state in lower case.
-func (s State) String() string { return nameOf(stateNames, int(s)) }
-
-// ActionKind is what the user of an [Executor] has to do.
-type ActionKind uint8
-
-// The actions.
-const (
-	ActionNone     ActionKind = iota // nothing, until Answer or Finish is called
-	ActionAsk                        // ask the person about Call, for the reason in Decision
-	ActionExecute                    // run Call, and pass its result to Finish
-	ActionPending                    // leave Call to the client
-	ActionRefuse                     // report Result, which says why Call does not run
-	ActionComplete                   // every call has its result
-	ActionLimit                      // every call has its result, and no further iteration is allowed
-)
-
-var actionNames = []string{
-	"no_action", "show_permission_prompt", "execute", "pending", "refuse", "iteration_complete", "iteration_limit_reached",
+// action is the next thing to do.
+type action struct {
+	kind     actionKind
+	call     Call
+	decision Decision    // with actionAsk and actionExecute
+	result   *ToolResult // with actionRefuse
 }
 
-// String returns the action in lower case.
-func (k ActionKind) String() string { return nameOf(actionNames, int(k)) }
-
-// Action is the next thing to do.
-type Action struct {
-	Kind     ActionKind
-	Call     Call
-	Decision Decision    // with ActionAsk and ActionExecute
-	Result   *ToolResult // with ActionRefuse
-}
-
-// NewExecutor returns an executor without calls. It fails if two tools have the same
-// name.
-func NewExecutor(opts ExecutorOptions) (*Executor, error) {
-	tools, err := newToolbox(opts.Tools, nil)
-	if err != nil {
-		return nil, err
-	}
-	return newExecutor(opts, tools), nil
-}
-
-func newExecutor(opts ExecutorOptions, tools *toolbox) *Executor {
-	opts.MaxCalls, opts.MaxParallel = cmp.Or(opts.MaxCalls, defaultMaxCalls), cmp.Or(opts.MaxParallel, defaultMaxParallel)
-	if opts.Policy == nil {
-		opts.Policy = func(context.Context, Call) Decision { return Decision{} }
-	}
-	return &Executor{opts: opts, tools: tools, turn: &Turn{}}
-}
-
-// Mistakes of an executor's user.
+// Errors about calls and answers that do not fit the state of a run.
 var (
 	ErrUnknownCall = errors.New("no call has this id")
 	ErrNotAsked    = errors.New("the call is not waiting for permission")
-	ErrNotRunning  = errors.New("the call is not running")
 	ErrDuplicate   = errors.New("a call with this id already exists")
+	errNotRunning  = errors.New("the call is not running")
 )
 
-// Add queues calls. It does not keep the arguments that it gets.
-func (x *Executor) Add(calls ...toolcall.ToolInvocation) error {
+// add queues calls. It does not keep the arguments that it gets.
+func (x *executor) add(calls ...toolcall.ToolInvocation) error {
 	for _, c := range calls {
 		if x.find(c.ID) != nil {
 			return fmt.Errorf("%w: %s", ErrDuplicate, c.ID)
@@ -145,53 +77,20 @@ func (x *Executor) Add(calls ...toolcall.ToolInvocation) error {
 	return nil
 }
 
-// Open says that the answer is not complete yet. Until [Executor.Close], a call starts
-// only if the policy allows it without asking and its tool is neither terminal nor
-// riskier than EarlyRisk.
-func (x *Executor) Open() { x.turn.Open = true }
-
-// Close says that no more calls follow.
-func (x *Executor) Close() { x.turn.Open = false }
-
-// State returns what the executor is doing. If calls are in different states, it is the
-// first of these; for example, other calls may run while one waits for permission.
-func (x *Executor) State() State {
-	state := Idle
-	if len(x.turn.Calls) > 0 {
-		state = Completed
-	}
-	for _, c := range x.turn.Calls {
-		now := Executing
-		switch c.Status {
-		case CallQueued:
-			now = EvaluatingPolicy
-		case CallAsking:
-			now = AwaitingPermission
-		case CallSettled:
-			now = Completed
-		}
-		state = min(state, now)
-	}
-	return state
-}
-
-// HasWork reports whether any calls are not settled yet.
-func (x *Executor) HasWork() bool { return len(x.turn.Calls) > 0 }
-
-// Step returns the next action. It returns each action once.
-func (x *Executor) Step(ctx context.Context) Action {
+// step returns the next action. It returns each action once.
+func (x *executor) step(ctx context.Context) action {
 	for i, c := range x.turn.Calls {
 		if c.Status == CallQueued {
 			x.judge(ctx, i, c)
 		}
 		if c.Unreported {
 			c.Unreported = false
-			return Action{Kind: ActionRefuse, Call: c.public(x.opts.Context), Result: c.Result}
+			return action{kind: actionRefuse, call: c.public(x.context), result: c.Result}
 		}
 	}
 	if c := x.toAsk(); c != nil {
 		c.asked = true
-		return Action{Kind: ActionAsk, Call: c.call, Decision: c.Decision}
+		return action{kind: actionAsk, call: c.call, decision: c.Decision}
 	}
 	for i, c := range x.turn.Calls {
 		if c.Status != CallReady || !x.mayStart(i, c) {
@@ -199,25 +98,22 @@ func (x *Executor) Step(ctx context.Context) Action {
 		}
 		if c.call.info.Kind == Function {
 			c.Status = CallWaiting
-			return Action{Kind: ActionPending, Call: c.call, Decision: c.Decision}
+			return action{kind: actionPending, call: c.call, decision: c.Decision}
 		}
 		c.Status = CallRunning
-		return Action{Kind: ActionExecute, Call: c.call, Decision: c.Decision}
+		return action{kind: actionExecute, call: c.call, decision: c.Decision}
 	}
-	if x.State() != Completed || x.turn.Open {
-		return Action{}
+	isOpen := func(c *CallState) bool { return c.Status != CallSettled }
+	if len(x.turn.Calls) == 0 || x.turn.Open || slices.ContainsFunc(x.turn.Calls, isOpen) {
+		return action{}
 	}
-	x.rounds++
 	x.turn = &Turn{}
 	x.ended = nil
-	if x.opts.MaxIterations > 0 && x.rounds >= x.opts.MaxIterations {
-		return Action{Kind: ActionLimit}
-	}
-	return Action{Kind: ActionComplete}
+	return action{kind: actionComplete}
 }
 
 // toAsk returns the next call that needs permission, one at a time.
-func (x *Executor) toAsk() *CallState {
+func (x *executor) toAsk() *CallState {
 	if x.turn.Open {
 		return nil
 	}
@@ -233,8 +129,8 @@ func (x *Executor) toAsk() *CallState {
 }
 
 // mayStart reports whether call i may start now.
-func (x *Executor) mayStart(i int, c *CallState) bool {
-	if x.turn.Open && (c.call.info.Terminal || c.call.info.Risk > x.opts.EarlyRisk) {
+func (x *executor) mayStart(i int, c *CallState) bool {
+	if x.turn.Open && (c.call.info.Terminal || c.call.info.Risk != Safe) {
 		return false
 	}
 	if c.call.info.Kind == Function {
@@ -251,17 +147,17 @@ func (x *Executor) mayStart(i int, c *CallState) bool {
 			return false
 		}
 	}
-	return running < x.opts.MaxParallel
+	return running < x.config.MaxParallel
 }
 
 // judge decides about a queued call.
-func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
-	c.call = c.public(x.opts.Context)
+func (x *executor) judge(ctx context.Context, i int, c *CallState) {
+	c.call = c.public(x.context)
 	if failed := x.refuse(i, c); failed != nil {
 		x.settle(c, failed)
 		return
 	}
-	c.Decision = x.opts.Policy(ctx, c.call)
+	c.Decision = x.config.Policy(ctx, c.call)
 	if c.Decision.Verdict == Ask {
 		c.Decision = x.granted(c.call, c.Decision)
 	}
@@ -279,7 +175,7 @@ func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
 }
 
 // refuse returns why a call cannot run, whatever the policy says, or nil.
-func (x *Executor) refuse(i int, c *CallState) *Error {
+func (x *executor) refuse(i int, c *CallState) *Error {
 	inv := c.Invocation
 	_, info, known := x.tools.Lookup(inv.Name)
 	switch {
@@ -294,17 +190,17 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 	case !known:
 		inv.Unknown = true
 		text := adapter.Explain(inv, x.tools.Definitions())
-		if x.opts.UnknownToolAdvice != nil {
-			if instead := x.opts.UnknownToolAdvice(inv.Name); instead != "" {
+		if x.config.UnknownToolAdvice != nil {
+			if instead := x.config.UnknownToolAdvice(inv.Name); instead != "" {
 				text += " " + instead
 			}
 		}
 		return &Error{Category: NotFound, Code: CodeUnknown, Message: text}
 	case !inv.Runnable():
 		return &Error{Category: Validation, Code: CodeInvalid, Message: adapter.Explain(inv, x.tools.Definitions())}
-	case i >= x.opts.MaxCalls:
+	case i >= x.config.MaxCalls:
 		return &Error{
-			Category: Resource, Code: CodeLimit, Message: fmt.Sprintf("%q was not run: one answer may make at most %d calls.", inv.Name, x.opts.MaxCalls),
+			Category: Resource, Code: CodeLimit, Message: fmt.Sprintf("%q was not run: one answer may make at most %d calls.", inv.Name, x.config.MaxCalls),
 			Action: "Make the rest of the calls in your next answer.",
 		}
 	}
@@ -320,15 +216,15 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 			return &Error{Category: Validation, Message: err.Error(), cause: err}
 		}
 	}
-	if x.opts.Check != nil {
-		return x.opts.Check(c.call)
+	if x.check != nil {
+		return x.check(c.call)
 	}
 	return nil
 }
 
 // granted returns the decision to allow the call if the user has allowed such calls, and
 // otherwise d.
-func (x *Executor) granted(call Call, d Decision) Decision {
+func (x *executor) granted(call Call, d Decision) Decision {
 	for _, rule := range x.grants {
 		if rule.match(call) == matches {
 			return Decision{Verdict: Allow, Reason: rule.Reason}
@@ -337,10 +233,10 @@ func (x *Executor) granted(call Call, d Decision) Decision {
 	return d
 }
 
-// Answer passes on the person's answer about a call. It fails if the call is not waiting
+// answer passes on the person's answer about a call. It fails if the call is not waiting
 // for permission, or if a rule cannot be stored; in the latter case the call keeps
 // waiting.
-func (x *Executor) Answer(id string, answer Answer) error {
+func (x *executor) answer(id string, answer Answer) error {
 	c := x.find(id)
 	if c == nil {
 		return fmt.Errorf("%w: %s", ErrUnknownCall, id)
@@ -355,8 +251,8 @@ func (x *Executor) Answer(id string, answer Answer) error {
 		}
 	case AllowAlways, AllowSession:
 		rule := ruleFor(c.call)
-		if answer == AllowAlways && x.opts.Remember != nil {
-			if err := x.opts.Remember(rule); err != nil {
+		if answer == AllowAlways && x.config.Remember != nil {
+			if err := x.config.Remember(rule); err != nil {
 				return err
 			}
 		}
@@ -385,52 +281,51 @@ func (x *Executor) Answer(id string, answer Answer) error {
 	return nil
 }
 
-func (x *Executor) deny(c *CallState, fallback string) {
+func (x *executor) deny(c *CallState, fallback string) {
 	reason := cmp.Or(c.Decision.Reason, fallback)
 	x.settle(c, &Error{Category: Permission, Code: CodeDenied, Message: fmt.Sprintf("permission denied for %q: %s.", c.call.Name, reason)})
 	if c.Decision.Ends {
-		x.denied = true
-		x.End(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the run ends with a denied call."})
+		x.end(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the run ends with a denied call."})
 	}
 }
 
-// Finish passes on the result of a call that was running, or that the client has run.
+// finish passes on the result of a call that was running, or that the client has run.
 // When a terminal tool succeeds, no further call starts.
-func (x *Executor) Finish(id string, result ToolResult) error {
+func (x *executor) finish(id string, result ToolResult) error {
 	c := x.find(id)
 	if c == nil {
 		return fmt.Errorf("%w: %s", ErrUnknownCall, id)
 	}
 	if c.Status != CallRunning && c.Status != CallWaiting {
-		return fmt.Errorf("%w: %s is %s", ErrNotRunning, id, c.Status)
+		return fmt.Errorf("%w: %s is %s", errNotRunning, id, c.Status)
 	}
 	result.CallID, result.Name = id, c.Invocation.Name
 	c.Result, c.Status = &result, CallSettled
 	if c.call.info.Terminal && result.Success() {
-		x.End(&Error{Category: Resource, Code: CodeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
+		x.end(&Error{Category: Resource, Code: CodeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
 	}
 	return nil
 }
 
-// End settles every call that has not started with an error, and does the same with calls
-// that are added later. Finish settles those that are running or wait for the client.
-func (x *Executor) End(why *Error) {
+// end settles every call that has not started with an error, and does the same with calls
+// that are added later. finish settles those that are running or wait for the client.
+func (x *executor) end(why *Error) {
 	x.ended = why
 	for _, c := range x.turn.Calls {
 		if c.Status < CallRunning {
-			c.call = c.public(x.opts.Context)
+			c.call = c.public(x.context)
 			x.settle(c, why)
 		}
 	}
 }
 
-func (x *Executor) settle(c *CallState, why *Error) {
+func (x *executor) settle(c *CallState, why *Error) {
 	c.Status, c.Unreported = CallSettled, true
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
 }
 
 // inState returns the calls with a status, in order.
-func (x *Executor) inState(status CallStatus) []Call {
+func (x *executor) inState(status CallStatus) []Call {
 	var calls []Call
 	for _, c := range x.turn.Calls {
 		if c.Status == status {
@@ -440,7 +335,7 @@ func (x *Executor) inState(status CallStatus) []Call {
 	return calls
 }
 
-func (x *Executor) find(id string) *CallState {
+func (x *executor) find(id string) *CallState {
 	for _, c := range x.turn.Calls {
 		if c.Invocation.ID == id {
 			return c

@@ -1,4 +1,4 @@
-package agent_test
+package agent
 
 import (
 	"context"
@@ -9,40 +9,44 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // byName is a policy that decides by the tool's name.
-func byName(_ context.Context, c agent.Call) agent.Decision {
+func byName(_ context.Context, c Call) Decision {
 	switch c.Name {
 	case "ask":
-		return agent.Decision{Reason: "a person must say so"}
+		return Decision{Reason: "a person must say so"}
 	case "deny":
-		return agent.Decision{Verdict: agent.Deny, Reason: "never"}
+		return Decision{Verdict: Deny, Reason: "never"}
 	}
-	return agent.Decision{Verdict: agent.Allow}
+	return Decision{Verdict: Allow}
 }
 
-// The names of these tools say what happens to their calls.
-var named = []agent.Tool{echo("run"), echo("ask"), echo("deny"), echo("client", client), echo("submit", terminal), echo("beside", parallel)}
+// noTool is a tool that is never called.
+type noTool struct{ info Info }
 
-func newExecutor(t testing.TB, opts agent.ExecutorOptions) *agent.Executor {
+func (t *noTool) Info() Info                                 { return t.info }
+func (t *noTool) Call(context.Context, Call) (Result, error) { panic("not called here") }
+
+// newTestExecutor returns an executor with tools whose names say what happens to their calls.
+func newTestExecutor(t testing.TB, calls ...string) *executor {
 	t.Helper()
-	x, err := agent.NewExecutor(opts)
+	var tools []Tool
+	for _, name := range []string{"run", "ask", "deny", "client", "submit", "beside"} {
+		info := Info{ToolDefinition: toolcall.ToolDefinition{Name: name}, Terminal: name == "submit", Parallel: name == "beside"}
+		if name == "client" {
+			info.Kind = Function
+		}
+		tools = append(tools, &noTool{info})
+	}
+	a, err := newAgent(Config{Tools: tools, Policy: byName})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x
-}
-
-func executor(t testing.TB, calls ...string) *agent.Executor {
-	t.Helper()
-	x := newExecutor(t, agent.ExecutorOptions{Tools: named, Policy: byName})
+	x := a.newExecutor(a.tools, Context{})
 	for i, name := range calls {
-		if err := x.Add(invocation(i, name)); err != nil {
+		if err := x.add(invocation(i, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,81 +61,83 @@ func invocation(i int, name string) toolcall.ToolInvocation {
 	return inv
 }
 
-// One call passes through the states, as a user interface sees them.
-func TestExecutorStates(t *testing.T) {
+// One call passes through its stages, up to the end of the turn.
+func TestExecutorStages(t *testing.T) {
 	type step struct {
 		do     string // step, or an input for the call c0
-		action agent.ActionKind
-		state  agent.State
+		action actionKind
+		status string // of the call after it; "" after the end of the turn
 		err    error
 	}
+	refused := []step{{do: "step", action: actionRefuse, status: "settled"}, {do: "step", action: actionComplete}}
 	tests := map[string][]step{
 		"run": {
-			{do: "step", action: agent.ActionExecute, state: agent.Executing},
-			{do: "step", action: agent.ActionNone, state: agent.Executing},
-			{do: "once", state: agent.Executing, err: agent.ErrNotAsked},
-			{do: "finish", state: agent.Completed},
-			{do: "finish", state: agent.Completed, err: agent.ErrNotRunning},
-			{do: "step", action: agent.ActionComplete, state: agent.Idle},
-			{do: "step", action: agent.ActionNone, state: agent.Idle},
-			{do: "finish", state: agent.Idle, err: agent.ErrUnknownCall},
+			{do: "step", action: actionExecute, status: "running"},
+			{do: "step", action: actionNone, status: "running"},
+			{do: "once", status: "running", err: ErrNotAsked},
+			{do: "finish", status: "settled"},
+			{do: "finish", status: "settled", err: errNotRunning},
+			{do: "step", action: actionComplete},
+			{do: "step", action: actionNone},
+			{do: "finish", err: ErrUnknownCall},
 		},
 		"ask": {
-			{do: "once", state: agent.EvaluatingPolicy, err: agent.ErrNotAsked},
-			{do: "finish", state: agent.EvaluatingPolicy, err: agent.ErrNotRunning},
-			{do: "step", action: agent.ActionAsk, state: agent.AwaitingPermission},
-			{do: "step", action: agent.ActionNone, state: agent.AwaitingPermission},
-			{do: "finish", state: agent.AwaitingPermission, err: agent.ErrNotRunning},
-			{do: "once", state: agent.Executing},
-			{do: "deny", state: agent.Executing, err: agent.ErrNotAsked},
-			{do: "step", action: agent.ActionExecute, state: agent.Executing},
-			{do: "finish", state: agent.Completed},
-			{do: "step", action: agent.ActionComplete, state: agent.Idle},
+			{do: "once", status: "queued", err: ErrNotAsked},
+			{do: "finish", status: "queued", err: errNotRunning},
+			{do: "step", action: actionAsk, status: "asking"},
+			{do: "step", action: actionNone, status: "asking"},
+			{do: "finish", status: "asking", err: errNotRunning},
+			{do: "once", status: "ready"},
+			{do: "deny", status: "ready", err: ErrNotAsked},
+			{do: "step", action: actionExecute, status: "running"},
+			{do: "finish", status: "settled"},
+			{do: "step", action: actionComplete},
 		},
 		"ask ": {
-			{do: "step", action: agent.ActionAsk, state: agent.AwaitingPermission},
-			{do: "deny", state: agent.Completed},
-			{do: "step", action: agent.ActionRefuse, state: agent.Completed},
-			{do: "once", state: agent.Completed, err: agent.ErrNotAsked},
-			{do: "step", action: agent.ActionComplete, state: agent.Idle},
+			{do: "step", action: actionAsk, status: "asking"},
+			{do: "deny", status: "settled"},
+			{do: "step", action: actionRefuse, status: "settled"},
+			{do: "once", status: "settled", err: ErrNotAsked},
+			{do: "step", action: actionComplete},
 		},
-		"deny":   {{do: "step", action: agent.ActionRefuse, state: agent.Completed}, {do: "step", action: agent.ActionComplete, state: agent.Idle}},
-		"broken": {{do: "step", action: agent.ActionRefuse, state: agent.Completed}, {do: "step", action: agent.ActionComplete, state: agent.Idle}},
-		"nobody": {{do: "step", action: agent.ActionRefuse, state: agent.Completed}, {do: "step", action: agent.ActionComplete, state: agent.Idle}},
+		"deny":   refused,
+		"broken": refused,
+		"nobody": refused,
 		"client": {
-			{do: "step", action: agent.ActionPending, state: agent.Executing},
-			{do: "step", action: agent.ActionNone, state: agent.Executing},
-			{do: "finish", state: agent.Completed},
-			{do: "step", action: agent.ActionComplete, state: agent.Idle},
+			{do: "step", action: actionPending, status: "waiting"},
+			{do: "step", action: actionNone, status: "waiting"},
+			{do: "finish", status: "settled"},
+			{do: "step", action: actionComplete},
 		},
 	}
 	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
-			x := executor(t)
-			if x.State() != agent.Idle || x.HasWork() || x.Step(t.Context()).Kind != agent.ActionNone {
-				t.Fatal("an executor without calls is not idle")
+			x := newTestExecutor(t)
+			if x.step(t.Context()).kind != actionNone {
+				t.Fatal("an executor without calls has something to do")
 			}
-			if err := x.Add(invocation(0, strings.TrimSpace(name))); err != nil {
+			if err := x.add(invocation(0, strings.TrimSpace(name))); err != nil {
 				t.Fatal(err)
 			}
-			if x.State() != agent.EvaluatingPolicy || !x.HasWork() {
-				t.Fatalf("with a call it is %s", x.State())
-			}
 			for i, s := range steps {
-				var action agent.ActionKind
+				var got actionKind
 				var err error
 				switch s.do {
 				case "step":
-					action = x.Step(t.Context()).Kind
+					got = x.step(t.Context()).kind
 				case "finish":
-					err = x.Finish("c0", agent.ToolResult{})
+					err = x.finish("c0", ToolResult{})
 				case "once":
-					err = x.Answer("c0", agent.AllowOnce)
+					err = x.answer("c0", AllowOnce)
 				case "deny":
-					err = x.Answer("c0", agent.DenyCall)
+					err = x.answer("c0", DenyCall)
 				}
-				if action != s.action || x.State() != s.state || !errors.Is(err, s.err) {
-					t.Fatalf("step %d, %s: %s, %s, %v; want %s, %s, %v", i, s.do, action, x.State(), err, s.action, s.state, s.err)
+				status := ""
+				if c := x.find("c0"); c != nil {
+					status = c.Status.String()
+				}
+				if got != s.action || status != s.status || !errors.Is(err, s.err) {
+					t.Fatalf("step %d, %s: action %d, status %s, %v; want %d, %s, %v", i, s.do, got, status, err, s.action, s.status, s.err)
 				}
 			}
 		})
@@ -168,7 +174,7 @@ func TestExecutorAllOrders(t *testing.T) {
 
 // walk performs the operations that the digits of n stand for.
 func walk(t *testing.T, names []string, n int64, depth, ops int) {
-	x := executor(t, names...)
+	x := newTestExecutor(t, names...)
 	started, allowed, settled := [2]int{}, [2]bool{}, [2]int{}
 	fail := func(what string) {
 		t.Fatalf("%v, operations %d: %s", names, n, what)
@@ -179,9 +185,9 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 		op := int(at % int64(ops))
 		at /= int64(ops)
 		if op == 0 {
-			switch a := x.Step(t.Context()); a.Kind {
-			case agent.ActionExecute, agent.ActionPending:
-				i := index[a.Call.ID]
+			switch a := x.step(t.Context()); a.kind {
+			case actionExecute, actionPending:
+				i := index[a.call.ID]
 				if started[i]++; started[i] > 1 || settled[i] > 0 {
 					fail("a call was started twice")
 				}
@@ -191,13 +197,13 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 				if i == 1 && settled[0] == 0 && names[0] != "client" && names[1] != "client" && (names[0] != "beside" || names[1] != "beside") {
 					fail("the second call was started beside the first")
 				}
-			case agent.ActionRefuse:
-				if i := index[a.Call.ID]; started[i] > 0 || a.Result.Success() {
+			case actionRefuse:
+				if i := index[a.call.ID]; started[i] > 0 || a.result.Success() {
 					fail("a call that ran was refused")
 				} else if settled[i]++; settled[i] > 1 {
 					fail("a second result")
 				}
-			case agent.ActionComplete:
+			case actionComplete:
 				if over || settled != [2]int{1, 1} {
 					fail("complete before every call has its result")
 				}
@@ -209,18 +215,18 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 		id := fmt.Sprint("c", i)
 		switch (op - 1) % 3 {
 		case 0:
-			if err := x.Answer(id, agent.AllowOnce); err == nil {
+			if err := x.answer(id, AllowOnce); err == nil {
 				if names[i] != "ask" || allowed[i] {
 					fail("an answer that was not asked for was taken")
 				}
 				allowed[i] = true
 			}
 		case 1:
-			if err := x.Answer(id, agent.DenyCall); err == nil && (names[i] != "ask" || allowed[i]) {
+			if err := x.answer(id, DenyCall); err == nil && (names[i] != "ask" || allowed[i]) {
 				fail("a denial that was not asked for was taken")
 			}
 		case 2:
-			if err := x.Finish(id, agent.ToolResult{}); err == nil {
+			if err := x.finish(id, ToolResult{}); err == nil {
 				if started[i] == 0 {
 					fail("a result of a call that was not started was taken")
 				}
@@ -230,33 +236,24 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 			}
 		}
 	}
-	if over && (x.State() != agent.Idle || x.HasWork()) {
-		fail("not idle after the end")
+	if over && len(x.turn.Calls) > 0 {
+		fail("calls are left after the end")
 	}
 }
 
-// The executor keeps its own copy of the calls, and counts its iterations.
+// The executor keeps its own copy of the calls.
 func TestExecutorOwns(t *testing.T) {
-	x := newExecutor(t, agent.ExecutorOptions{Tools: []agent.Tool{echo("run")}, Policy: byName, MaxIterations: 2})
-	for i, want := range []agent.ActionKind{agent.ActionComplete, agent.ActionLimit} {
-		inv := invocation(i, "run")
-		inv.Arguments = json.RawMessage(`{"n":1}`)
-		if err := x.Add(inv); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Add(inv); !errors.Is(err, agent.ErrDuplicate) {
-			t.Errorf("the same id twice: %v", err)
-		}
-		copy(inv.Arguments, `{"n":9}`)
-		a := x.Step(t.Context())
-		if diff := cmp.Diff(`{"n":1}`, string(a.Call.Arguments)); diff != "" {
-			t.Error(diff)
-		}
-		if err := x.Finish(inv.ID, agent.ToolResult{Output: "x"}); err != nil {
-			t.Fatal(err)
-		}
-		if got := x.Step(t.Context()).Kind; got != want {
-			t.Errorf("round %d ends with %s", i, got)
-		}
+	x := newTestExecutor(t)
+	inv := invocation(0, "run")
+	inv.Arguments = json.RawMessage(`{"n":1}`)
+	if err := x.add(inv); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.add(inv); !errors.Is(err, ErrDuplicate) {
+		t.Errorf("the same id twice: %v", err)
+	}
+	copy(inv.Arguments, `{"n":9}`)
+	if got := string(x.step(t.Context()).call.Arguments); got != `{"n":1}` {
+		t.Error(got)
 	}
 }

@@ -17,16 +17,15 @@ import (
 // decide returns a policy's decision about a call.
 func decide(t *testing.T, p agent.Policy, info agent.Info, dir, args string) agent.Decision {
 	t.Helper()
-	tool := &testTool{info: info}
 	var d agent.Decision
-	x := newExecutor(t, agent.ExecutorOptions{Tools: []agent.Tool{tool}, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
+	c, err := agent.NewCaller(agent.Config{Tools: []agent.Tool{&testTool{info: info}}, WorkingDirectory: dir, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
 		d = p(ctx, c)
 		return d
-	}, Context: agent.Context{WorkingDirectory: dir}})
-	if err := x.Add(toolcall.ToolInvocation{ID: "a", Name: info.Name, Arguments: json.RawMessage(args), Status: toolcall.Complete}); err != nil {
+	}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	x.Step(t.Context())
+	c.Call(t.Context(), agent.SingleCall{ID: "a", Name: info.Name, Arguments: json.RawMessage(args)})
 	return d
 }
 

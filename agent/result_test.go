@@ -145,9 +145,9 @@ func TestDisplay(t *testing.T) {
 // The calls of one answer as one record.
 func TestTurnRecord(t *testing.T) {
 	turn := agent.Turn{Calls: []*agent.CallState{
-		{Invocation: invocation(1, "read"), Result: &agent.ToolResult{Output: "a"}},
+		{Invocation: toolcall.ToolInvocation{ID: "c1", Name: "read", Arguments: []byte("{}")}, Result: &agent.ToolResult{Output: "a"}},
 		{Invocation: toolcall.ToolInvocation{ID: "c2", Name: "read", Arguments: []byte(`{"n`)}, Result: &agent.ToolResult{Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."}}},
-		{Invocation: invocation(3, "write")},
+		{Invocation: toolcall.ToolInvocation{ID: "c3", Name: "write", Arguments: []byte("{}")}},
 	}}
 	got := turn.Record()
 	const want = `{"assistant_message":{"role":"assistant","tool_calls":[{"id":"c1","name":"read","arguments":{}},{"id":"c2","name":"read","arguments":null},{"id":"c3","name":"write","arguments":{}}]},` +

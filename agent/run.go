@@ -22,7 +22,7 @@ type run struct {
 	over     bool // RunEnd was sent, or the caller has stopped the iteration
 	started  time.Time
 	before   Step      // the cost of the session before
-	executor *Executor // of the session's turn
+	executor *executor // of the session's turn
 	broke    error     // why the answer of the turn broke off
 	finish   chat.Finish
 	text     string // of the last answer
@@ -127,12 +127,12 @@ func (r *run) resume(in Input) {
 		}
 		r.broke = errors.New("the process ended while it was written")
 	}
-	r.executor = r.newExecutor(r.tools, chat.ToolChoice{})
+	r.executor = r.executorFor(r.tools, chat.ToolChoice{})
 	r.executor.doubt = r.doubt()
 	r.executor.restore(r.s.Turn)
 	for _, c := range r.s.Turn.Calls { // in order, so that a denial ends the right ones
 		if answer, ok := in.Answers[c.Invocation.ID]; ok && c.Status == CallAsking {
-			if err := r.executor.Answer(c.Invocation.ID, answer); err != nil {
+			if err := r.executor.answer(c.Invocation.ID, answer); err != nil {
 				r.end(EndError, err)
 				return
 			}
@@ -150,8 +150,8 @@ func (r *run) resume(in Input) {
 	}
 	// The user has continued without them.
 	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the user went on without it."})
-	for action := r.executor.Step(r.ctx); action.Kind == ActionRefuse; action = r.executor.Step(r.ctx) {
-		r.report(action.Call, Decision{}, action.Result)
+	for action := r.executor.step(r.ctx); action.kind == actionRefuse; action = r.executor.step(r.ctx) {
+		r.report(action.call, Decision{}, action.result)
 	}
 	r.s.endTurn(*r.s.Answer, r.s.Turn.Calls, r.config.StructuredResults)
 	r.executor, r.broke = nil, nil

@@ -24,7 +24,7 @@ type CallState struct {
 	Answer     Answer                  `json:"answer,omitzero"`
 	Result     *ToolResult             `json:"result,omitempty"`
 
-	// Unreported means that the executor made the result, and Step has not returned it
+	// Unreported means that the executor made the result, and step has not returned it
 	// yet.
 	Unreported bool `json:"unreported,omitempty"`
 
@@ -70,17 +70,17 @@ func (c *CallState) public(in Context) Call {
 
 // restore continues a turn of another process. It settles the calls that were running
 // there, except those of repeatable tools.
-func (x *Executor) restore(turn *Turn) {
+func (x *executor) restore(turn *Turn) {
 	x.turn = turn
 	turn.Open = false
 	for _, c := range turn.Calls {
 		if c.Status == CallSettled {
-			c.call = c.public(x.opts.Context)
+			c.call = c.public(x.context)
 			_, c.call.info, _ = x.tools.Lookup(c.Invocation.Name)
 			continue
 		}
 		was := c.Status
-		c.call, c.asked = c.public(x.opts.Context), false
+		c.call, c.asked = c.public(x.context), false
 		_, info, known := x.tools.Lookup(c.Invocation.Name)
 		c.call.info = info
 		if args, err := withDefaults(c.Invocation.Arguments, info.Parameters); err == nil {

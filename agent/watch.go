@@ -60,7 +60,7 @@ func (r *run) watch(text string) {
 	if r.executor.doubt = r.doubt(); r.executor.doubt != "" {
 		return
 	}
-	r.executor.End(&Error{
+	r.executor.end(&Error{
 		Category: Execution, Code: CodeLoop, Message: fmt.Sprintf("not run: %s (%d times).", strings.Replace(w.What, "it makes", "you make", 1), maxRepeats),
 		Action: "The result will not change. Do something else, or say what keeps you from going on.",
 	})
