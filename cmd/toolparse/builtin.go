@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
@@ -45,7 +44,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 	defer set.Close()
 	names, err := set.Names(f.words...)
 	if err != nil {
-		return &usageError{strings.TrimPrefix(err.Error(), "tools: ")}
+		return usageOf("tools", err)
 	}
 	switch {
 	case f.checks:
@@ -76,7 +75,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 	if f.json {
 		return c.builtinLines(entries)
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	fmt.Fprintln(w, "NAME\tCATEGORY\tRISK\tFROM\tOTHER NAMES")
 	for _, e := range entries {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Name, e.Category, e.Risk, e.Availability, orDash(strings.Join(e.Aliases, ", ")))
@@ -127,7 +126,7 @@ func (c *cli) tellCoverage(coverage tools.Coverage, asJSON bool) error {
 	for _, m := range coverage.MissingTools {
 		missing[m.Name] = m
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	fmt.Fprintln(w, "CATEGORY\tTOOL\tANSWER")
 	required := 0
 	for _, need := range coverage.Required {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -144,7 +143,7 @@ func (c *cli) detectFile(name string, custom []*dialect.Dialect) ([]detected, er
 }
 
 func (c *cli) showGuesses(guesses []detected) error {
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	fmt.Fprintln(w, "DIALECT\tCONFIDENCE\tCALLS\tEVIDENCE")
 	names := len("DIALECT")
 	for _, g := range guesses {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -112,7 +111,7 @@ func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 	const gaps, wide = 4 * 2, 10 + 16 + 16 + 28
 	share := func(n int) int { return max(4, n*(columns-names-gaps)/wide) }
 	aliases, families, reasoning, example := share(10), share(16), share(16), share(28)
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	fmt.Fprintln(w, "NAME\tALIASES\tFAMILY\tREASONING\tEXAMPLE")
 	for _, d := range dialects {
 		var marks []string

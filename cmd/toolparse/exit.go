@@ -34,6 +34,12 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
+// usageOf turns the error of a package about its options into a usageError, without the
+// package's name.
+func usageOf(pkg string, err error) error {
+	return &usageError{strings.TrimPrefix(err.Error(), pkg+": ")}
+}
+
 // maxSuggestions bounds how many similar names a message suggests.
 const maxSuggestions = 3
 

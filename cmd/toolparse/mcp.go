@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,7 +77,7 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	}
 	list, err := set.Tools(f.tools...)
 	if err != nil {
-		return &usageError{"--tools: " + strings.TrimPrefix(err.Error(), "tools: ")}
+		return usagef("--tools: %v", usageOf("tools", err))
 	}
 	config := agent.Config{Tools: list, WorkingDirectory: set.Dir}
 	rules := agent.Rules{}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ func (c *cli) listServers(ctx context.Context, f mcpListFlags, files []string) e
 	}
 	defer servers.Close()
 	failed := false
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	if !f.json {
 		fmt.Fprintln(w, "SERVER\tTOOL\tRISK\tTOKENS\tDESCRIPTION")
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"text/tabwriter"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -22,9 +23,6 @@ const (
 )
 
 var outputs = []string{outputCalls, outputEvents, outputText}
-
-// outputNames returns the values of -o.
-func outputNames() []string { return append(outputs[:len(outputs):len(outputs)], wires()...) }
 
 // output prints what was parsed. After an error it writes nothing more, and
 // every method returns that error.
@@ -108,6 +106,9 @@ func (o *output) Write(b []byte) (int, error) { return o.w.Write(b) }
 
 // flush writes everything that was printed.
 func (o *output) flush() error { return o.w.Flush() }
+
+// newTable returns a table on stdout. Its cells end with a tab, and it is written by Flush.
+func (c *cli) newTable() *tabwriter.Writer { return tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0) }
 
 // writeLines writes each value as writeLine does.
 func writeLines[T any](w io.Writer, list []T) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -15,7 +16,6 @@ func wireNames() []string {
 // wires returns the names of the wires.
 func wires() []string { return words(format.Wires()) }
 
-// words returns texts of another type as strings.
 // wireWords lists the wires for a help text.
 func wireWords() string {
 	names := wires()
@@ -23,6 +23,7 @@ func wireWords() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// words returns words of a type of their own as strings.
 func words[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, word := range list {
@@ -54,7 +55,7 @@ func (f *parseFlags) groups() []flagGroup {
 	input.Var(count(&f.opts.Choice, 0), "choice", "parse candidate number `N` of the response")
 
 	output := newFlagGroup("Output")
-	output.VarP(oneOf(&f.output, outputNames()), "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
+	output.VarP(oneOf(&f.output, slices.Concat(outputs, wires())), "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
 	output.BoolVar(&f.explain, "explain", false, "explain on standard error why candidates are not calls, and which errors in calls were tolerated")
 	output.StringVar(&f.opts.IDPrefix, "id-prefix", "", "put `TEXT` before every id")
 	output.BoolVar(&f.opts.RandomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")

@@ -20,7 +20,7 @@ func (c *cli) define(f *runFlags, isSet func(flag string) bool, providers []stri
 		f.config.System, err = d.System(f.values)
 	}
 	if err != nil {
-		return usagef("%s: %s", f.agent, strings.TrimPrefix(err.Error(), "definition: "))
+		return usagef("%s: %v", f.agent, usageOf("definition", err))
 	}
 	if d.Provider != "" && !slices.Contains(providers, d.Provider) {
 		return usagef("%s: there is no provider %q; there are %s", f.agent, d.Provider, strings.Join(providers, ", "))

@@ -133,7 +133,7 @@ func (c *cli) readConfig(name string) (gateway.Options, error) {
 		},
 	})
 	if err != nil {
-		return opts, usagef("%s: %s", name, strings.TrimPrefix(err.Error(), "gateway: "))
+		return opts, usagef("%s: %v", name, usageOf("gateway", err))
 	}
 	return opts, nil
 }
