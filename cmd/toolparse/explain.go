@@ -11,7 +11,7 @@ import (
 
 // explainer explains why candidates did not become calls, and what the parser tolerated
 // in those that did. To find calls in code or reasoning, it parses the text a second
-// time with such calls accepted.
+// time with such calls accepted. A nil explainer explains nothing.
 type explainer struct {
 	cli    *cli
 	name   string
@@ -47,6 +47,9 @@ func (c *cli) newExplainer(name string, opts *toolparse.Options, stream *toolpar
 
 // event reads the next event of the stream.
 func (x *explainer) event(e toolparse.StreamEvent) {
+	if x == nil {
+		return
+	}
 	x.takeNotes()
 	x.found.add([]toolcall.Event{e.Event})
 	x.events = x.eager.Feed(x.events[:0], e.Raw)
@@ -126,6 +129,9 @@ func (x *explainer) explainNote() {
 
 // close explains the last candidate and the calls that are only quoted.
 func (x *explainer) close() {
+	if x == nil {
+		return
+	}
 	x.takeNotes()
 	x.explainNote()
 	x.quoted.add(x.eager.Close(nil))

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -85,36 +84,42 @@ Exit codes:
 	return cmd
 }
 
+// manifestOptions returns the options that the flags choose.
+func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error) {
+	opts = manifest.Options{Provider: f.provider, Compact: f.compact, Parallel: chat.SwitchOf(f.parallel)}
+	if opts.Choice, err = toolChoice(f.choice, f.allow); err != nil {
+		return opts, err
+	}
+	var ok bool
+	opts.Style, ok = styles[f.style]
+	switch {
+	case !ok && f.style != "":
+		return opts, usagef("--style: expected template or teach, got %q", f.style)
+	case opts.Style == manifest.StyleTemplate && f.compact:
+		return opts, usagef("--compact is a form of --style teach")
+	}
+	if opts.Dialect, err = c.taughtDialect(f.dialect, f.model, f.provider); err != nil {
+		return opts, err
+	}
+	if d := opts.Dialect; opts.Style == manifest.StyleTemplate && !d.Native() && !manifest.HasTemplate(d) {
+		return opts, usagef("--style template: no chat template is known for %s; use teach", d.Name)
+	}
+	return opts, nil
+}
+
 func (c *cli) printManifest(f manifestFlags) error {
 	if len(f.tools) == 0 {
 		return usagef("manifest needs -t TOOLS")
 	}
-	choice, err := toolChoice(f.choice, f.allow)
+	opts, err := c.manifestOptions(f)
 	if err != nil {
 		return err
-	}
-	style, ok := styles[f.style]
-	switch {
-	case !ok && f.style != "":
-		return usagef("--style: expected template or teach, got %q", f.style)
-	case style == manifest.StyleTemplate && f.compact:
-		return usagef("--compact is a form of --style teach")
-	}
-	d, err := c.taughtDialect(f.dialect, f.model, f.provider)
-	if err != nil {
-		return err
-	}
-	if style == manifest.StyleTemplate && !d.Native() && !manifest.HasTemplate(d) {
-		return usagef("--style template: no chat template is known for %s; use teach", d.Name)
-	}
-	opts := manifest.Options{
-		Dialect: d, Provider: f.provider, Style: style, Compact: f.compact, Choice: choice, Parallel: chat.SwitchOf(f.parallel),
 	}
 	var m *manifest.Manifest
 	var tools []toolcall.ToolDefinition
 	err = c.teach(f.tools, func(list []toolcall.ToolDefinition) (err error) {
 		tools = list
-		if err := checkChoice(choice, tools); err != nil {
+		if err := checkChoice(opts.Choice, tools); err != nil {
 			return err
 		}
 		m, err = manifest.New(manifest.Of(tools...), opts)
@@ -126,8 +131,8 @@ func (c *cli) printManifest(f manifestFlags) error {
 	for _, why := range m.Uncallable() {
 		c.warn("%v", why)
 	}
-	if m.Text() == "" && d.Native() {
-		c.warn("calls in %s are not text: send the tools to the provider's API", d.Name)
+	if m.Text() == "" && opts.Dialect.Native() {
+		c.warn("calls in %s are not text: send the tools to the provider's API", opts.Dialect.Name)
 	}
 	if f.stats {
 		return c.printStats(tools, opts)
@@ -232,7 +237,7 @@ var styles = map[string]manifest.Style{"template": manifest.StyleTemplate, "teac
 // printStats prints the size of the tools as JSON, and in each style that the dialect
 // has.
 func (c *cli) printStats(tools []toolcall.ToolDefinition, opts manifest.Options) error {
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := c.newTable()
 	head, rows := "TOOL\tJSON", make([]string, len(tools)+2)
 	raw := 0
 	for i, t := range tools {

@@ -95,10 +95,6 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	plain := stream.Wire() == toolparse.Text
-	if plain && p.native != "" {
-		p.cli.warn("%s: %s calls tools natively, in its provider's wire format: its plain text contains no calls", showName(name), p.native)
-	}
 	if p.to != "" {
 		if err := stream.Encode(p.out, p.to, format.EventOptions{}); err != nil {
 			return err
@@ -111,41 +107,28 @@ func (p *parsing) file(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	replaced := false // some call has U+FFFD for invalid bytes
-	silent := silence{parsing: p, name: name, plain: plain}
+	silent := silence{parsing: p, name: name, plain: stream.Wire() == toolparse.Text}
+	silent.tellNative()
 	for e, failed := range stream.Events() {
 		if failed != nil {
 			err = failed
 			break
 		}
-		if why != nil {
-			why.event(e)
-		}
+		why.event(e)
 		silent.event(e)
-		if e.Call != nil {
-			replaced = replaced || e.Call.Tolerances&toolcall.InvalidUTF8 != 0
-		}
 		if p.out.event(e, p.label(name)) != nil {
 			return nil // standard output keeps it
 		}
 		p.count(e)
 	}
-	if why != nil {
-		why.close()
-	}
+	why.close()
 	p.cli.tellUnread(name, stream.Notes(), stream.Dialects())
-	for _, n := range stream.Notes() {
-		if n.Kind == parser.NoteFault {
-			p.unclean.malformed++
-		}
-	}
+	p.countNotes(stream.Notes())
 	if p.out.ended(stream, err, p.label(name)) != nil {
 		return nil
 	}
-	if in.notUTF8 && replaced && err == nil {
-		p.cli.warn("%s: byte %d: 0x%02x is not UTF-8; the calls have U+FFFD in place of such bytes", showName(name), in.badAt, in.bad)
-	}
 	if err == nil {
+		silent.tellReplaced(in)
 		silent.explain(in, stream)
 	}
 	return err
@@ -191,6 +174,15 @@ func (p *parsing) count(e toolparse.StreamEvent) {
 		}
 		if e.Call.Unknown {
 			p.unclean.unknown++
+		}
+	}
+}
+
+// countNotes counts faults of an answer that is in no event.
+func (p *parsing) countNotes(notes []parser.Note) {
+	for _, n := range notes {
+		if n.Kind == parser.NoteFault {
+			p.unclean.malformed++
 		}
 	}
 }

@@ -56,7 +56,6 @@ func (c *cli) runCommand() *cobra.Command {
 		values: map[string]string{}, approve: "safe", output: outputText, log: logNone,
 	}
 	providers := append(wires(), string(replayWire))
-	outputs, logs := []string{outputText, outputJSON}, []string{logText, logJSON, logNone}
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROMPT",
 		Short: "Let a model work with tools until its task is done",
@@ -83,6 +82,12 @@ is then the recording's folder, or is left out for the one that is built in.`,
 			return c.runAgent(cmd.Context(), f, args)
 		},
 	}
+	c.setHelp(cmd, runNotes, f.groups(providers)...)
+	return cmd
+}
+
+// groups declares the flags.
+func (f *runFlags) groups(providers []string) []flagGroup {
 	model := newFlagGroup("Model")
 	model.Var(oneOf(&f.server.Wire, providers), "provider", "the `WIRE` format of the server: "+wireWords()+"; or replay")
 	model.StringVar(&f.server.BaseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
@@ -107,11 +112,14 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	tool.BoolVar(&f.config.Early, "early", false, "start safe tools while the model is still writing")
 	tool.IntVar(&f.config.MaxTurns, "max-turns", f.config.MaxTurns, "end the run after `N` answers")
 	out := newFlagGroup("Output")
-	out.Var(oneOf(&f.output, outputs), "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
+	out.Var(oneOf(&f.output, []string{outputText, outputJSON}), "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
 	out.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
-	out.Var(oneOf(&f.log, logs), "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
+	out.Var(oneOf(&f.log, []string{logText, logJSON, logNone}), "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
 	out.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
-	c.setHelp(cmd, `
+	return []flagGroup{model, tool, out}
+}
+
+const runNotes = `
 Models:
   Without -d, tools are the server's own. Of a model that is known to write its calls as text, calls
   in text are run, too; if its server refuses tools, the rest of the run is as with -d.
@@ -134,16 +142,13 @@ Exit codes:
   2  the command line was wrong
 
 Environment:
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors; not sent to servers on this machine
-`, model, tool, out)
-	return cmd
-}
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors; not sent to servers on this machine`
 
 func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
-	if len(args) > 1 {
+	switch {
+	case len(args) > 1:
 		return usagef("run takes one PROMPT; put it into quotes")
-	}
-	if f.config.MaxTurns < 1 {
+	case f.config.MaxTurns < 1:
 		return usagef("--max-turns: want at least 1")
 	}
 	operand := strings.Join(args, "")
@@ -169,9 +174,6 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		return err
 	}
 	defer cleanUp()
-	if err := f.reach.limit(set); err != nil {
-		return err
-	}
 	config, err := c.agentConfig(f, p, set)
 	if err != nil {
 		return err
@@ -186,16 +188,15 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		defer servers.Close()
 		offer(ctx, &config, servers)
 	}
-	view := c.newRunView(f.output)
-	view.ended, view.fixedForm = ctx.Done(), f.answerSchema != ""
+	view := c.newRunView(ctx, f.output)
+	view.fixedForm = f.answerSchema != ""
 	if view.person == nil {
 		config.Policy = alone(config.Policy)
 	}
-	config.Logger = c.logger(f.log)
 	config.AskInLoops = view.person != nil || f.session != "" // somebody can answer, now or later
 	a, err := agent.New(config)
 	if err != nil {
-		return &usageError{strings.TrimPrefix(err.Error(), "agent: ")}
+		return usageOf("agent", err)
 	}
 	if len(f.mcp) == 0 && !f.noTools {
 		if err := view.tellLacks(set, in.Text, f.tools); err != nil {
@@ -209,13 +210,20 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if d, ok := c.textModel(f); ok && recording == nil {
 		view.tellDialect(f.server.Model, d, end)
 	}
-	if end.Reason == agent.RequiresAction && f.session != "" && !view.json {
-		view.note("to answer, run it again on a terminal with --session %s and without a PROMPT", f.session)
+	return f.ended(view, end)
+}
+
+// ended returns errReported unless the run came to an answer. The view has told how it ended.
+func (f *runFlags) ended(view *runView, end agent.Event) error {
+	switch end.Reason {
+	case agent.FinalAnswer, agent.TerminalTool:
+		return nil
+	case agent.RequiresAction:
+		if f.session != "" && !view.json {
+			view.note("to answer, run it again on a terminal with --session %s and without a PROMPT", f.session)
+		}
 	}
-	if end.Reason != agent.FinalAnswer && end.Reason != agent.TerminalTool {
-		return errReported // the view has said how it ended
-	}
-	return nil
+	return errReported
 }
 
 // converse runs a session, and again with the person's answers to the model's questions. It
@@ -345,7 +353,7 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 	}
 	p, err := provider.New(config)
 	if err != nil {
-		return nil, &usageError{strings.TrimPrefix(err.Error(), "provider: ")}
+		return nil, usageOf("provider", err)
 	}
 	return p, nil
 }
@@ -386,12 +394,15 @@ func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp 
 
 // agentConfig returns the configuration of the agent, with the tools of a workspace.
 func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.Config, error) {
+	if err := f.reach.limit(set); err != nil {
+		return f.config, err
+	}
 	path := f.policies
 	if path == "" {
 		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
 	}
 	config := f.config
-	config.Provider, config.Model, config.WorkingDirectory = p, f.server.Model, set.Dir
+	config.Provider, config.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
 	rules := agent.Rules{}
 	if path != "" {
 		file, err := agent.OpenPolicyFile(path)
@@ -423,7 +434,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 	}
 	names, err := set.Names(f.tools...)
 	if err != nil {
-		return config, &usageError{strings.TrimPrefix(err.Error(), "tools: ")}
+		return config, usageOf("tools", err)
 	}
 	config.UnknownToolAdvice = set.UnknownToolAdvice(names...)
 	config.Tools, err = set.Tools(names...)

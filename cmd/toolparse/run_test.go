@@ -33,7 +33,7 @@ func TestRunAsks(t *testing.T) {
 		t.Run(strings.ReplaceAll(test.typed, "\n", ","), func(t *testing.T) {
 			var shown strings.Builder
 			c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
-			v := c.newRunView(outputText)
+			v := c.newRunView(t.Context(), outputText)
 			v.person = bufio.NewReader(strings.NewReader(test.typed))
 			const call = `<tool name="rm"><arguments><arg name="what">a` + "\x1b" + `b</arg></arguments></tool>`
 			p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Again. " + call), []byte("Done.")}}, provider.Config{})
@@ -79,7 +79,7 @@ func TestRunText(t *testing.T) {
 	} {
 		var out, shown strings.Builder
 		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
-		v := c.newRunView(outputText)
+		v := c.newRunView(t.Context(), outputText)
 		v.screen = screen
 		for _, e := range []agent.Event{
 			{Type: agent.Segment, Segment: toolparse.StreamEvent{Event: toolparse.Event{Type: toolparse.SegmentContent, Segment: toolparse.SegmentText, Payload: "a\tb\x1b[2J\r\nc\u009b \x00"}}},
@@ -99,7 +99,7 @@ func TestRunText(t *testing.T) {
 func TestRunCallLines(t *testing.T) {
 	var out, shown strings.Builder
 	c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: noEnv}
-	v := c.newRunView(outputText)
+	v := c.newRunView(t.Context(), outputText)
 	for _, name := range []string{"f", "g"} {
 		for _, e := range []toolparse.Event{
 			{Type: toolparse.SegmentStart, Segment: toolparse.SegmentToolCall, Name: name},
@@ -133,7 +133,7 @@ func TestRunEnds(t *testing.T) {
 	} {
 		var shown strings.Builder
 		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
-		v := c.newRunView(outputText)
+		v := c.newRunView(t.Context(), outputText)
 		if err := v.show(test.end); err != nil {
 			t.Fatal(err)
 		}
@@ -150,11 +150,11 @@ func TestRunEnds(t *testing.T) {
 func TestRunAskIsInterrupted(t *testing.T) {
 	silent, w := io.Pipe()
 	t.Cleanup(func() { w.Close() })
-	ended := make(chan struct{})
-	v := &runView{person: bufio.NewReader(silent), ended: ended}
-	time.AfterFunc(10*time.Millisecond, func() { close(ended) })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	v := &runView{person: bufio.NewReader(silent), running: ctx}
 	for range 2 { // the second does not read beside the first
-		if line, err := v.readLine(); line != "" || !errors.Is(err, context.Canceled) {
+		if line, err := v.readLine(); line != "" || !errors.Is(err, errInterrupted) {
 			t.Errorf("%q, %v", line, err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestRunAsksUser(t *testing.T) {
 	for typed, want := range map[string]string{"2\n": "blue", "green \n": "green", "": ""} {
 		var shown strings.Builder
 		c := &cli{stdout: &stdout{w: &strings.Builder{}}, stderr: terminal{&shown}, getenv: noEnv}
-		v := c.newRunView(outputText)
+		v := c.newRunView(t.Context(), outputText)
 		v.person = bufio.NewReader(strings.NewReader(typed))
 		const call = `<tool name="ask_user"><arguments><arg name="question">Which colour?</arg><arg name="choices">["red","blue"]</arg></arguments></tool>`
 		p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Done.")}}, provider.Config{})

@@ -28,7 +28,7 @@ type runView struct {
 	dim       bool // stderr understands colors
 	screen    bool // stdout is a terminal, which would obey the model's control characters
 	person    *bufio.Reader
-	ended     <-chan struct{} // closed when the run is interrupted; nil if it cannot be
+	running   context.Context // ends when the run is interrupted
 	column    int             // on stderr, of the line that is being written
 	shown     int             // bytes of the open call's arguments
 	noted     bool            // a notice was shown
@@ -37,8 +37,8 @@ type runView struct {
 	fixedForm bool            // the final answer has a required form, and nothing else goes to stdout
 }
 
-func (c *cli) newRunView(output string) *runView {
-	v := &runView{cli: c, json: output == outputJSON, screen: isTerminal(c.stdout.w)}
+func (c *cli) newRunView(ctx context.Context, output string) *runView {
+	v := &runView{cli: c, running: ctx, json: output == outputJSON, screen: isTerminal(c.stdout.w)}
 	v.dim = isTerminal(c.stderr.w) && c.getenv("NO_COLOR") == ""
 	if isTerminal(c.stdin) {
 		v.person = bufio.NewReader(c.stdin)
@@ -341,24 +341,10 @@ func (v *runView) ask(e agent.Event) error {
 
 // readLine reads a line from the person. It fails if the run is interrupted meanwhile.
 func (v *runView) readLine() (string, error) {
-	select {
-	case <-v.ended: // an earlier read may still go on
-		return "", context.Canceled
-	default:
+	if v.running.Err() != nil { // an earlier read may still go on
+		return "", errInterrupted
 	}
-	var line string
-	var err error
-	came := make(chan struct{})
-	go func() {
-		defer close(came)
-		line, err = v.person.ReadString('\n')
-	}()
-	select {
-	case <-came:
-		return line, err
-	case <-v.ended:
-		return "", context.Canceled
-	}
+	return unlessInterrupted(v.running, func() (string, error) { return v.person.ReadString('\n') })
 }
 
 // waitsForPerson reports whether a run waits only for answers that the person can give.

@@ -54,8 +54,6 @@ const shutdownGrace = 10 * time.Second
 
 func (c *cli) serveCommand() *cobra.Command {
 	f := serveFlags{target: gateway.Target{Wire: format.OpenAI}, listen: "127.0.0.1:8787", log: logText, from: format.Auto, constrain: constrainOff}
-	constraints := []string{constrainOff, string(gateway.ConstrainLlama), string(gateway.ConstrainVLLM), string(gateway.ConstrainSGLang)}
-	profiles := []string{string(gateway.ProfileTemplate), string(gateway.ProfileVendor)}
 	cmd := &cobra.Command{
 		Use:   "serve {--upstream URL [-d DIALECT] [--model NAME] | --config FILE} [flags]",
 		Short: "Serve any model to any client, with tool calls",
@@ -79,39 +77,23 @@ written. So a model without tool calling works with any client.
   # What the upstream would get for a request
   echo '{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}' >/tmp/request.json
   toolparse serve --upstream http://127.0.0.1:8080/v1 -d hermes --dry-run /tmp/request.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts, err := c.gatewayOptions(cmd, f)
-			if err != nil {
-				return err
-			}
-			done, err := f.openFiles(cmd.Context(), &opts)
-			if err != nil {
-				return err
-			}
-			defer done()
-			server, err := gateway.New(opts)
-			if err != nil {
-				return usagef("%s", strings.TrimPrefix(err.Error(), "gateway: "))
-			}
-			defer server.Close()
-			if f.dryRun {
-				return c.rewrite(server, f, fileNames(args))
-			}
-			if err := noArguments(cmd, args); err != nil {
-				return err
-			}
-			if f.config != "" {
-				stop := c.reloadOnHangup(server, f.config, func() (gateway.Options, error) { return c.gatewayOptions(cmd, f) })
-				defer stop()
-			}
-			return c.serve(cmd.Context(), f, server)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.serveGateway(cmd, f, args) },
 	}
+	groups := f.groups()
+	c.addLossFlag(groups[len(groups)-1])
+	c.setHelp(cmd, serveNotes, groups...)
+	return cmd
+}
+
+// groups declares the flags.
+func (f *serveFlags) groups() []flagGroup {
 	up := newFlagGroup("Upstream")
 	up.StringVar(&f.target.Upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
 	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: "+wireWords())
 	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
 	up.BoolVar(&f.target.PassKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
+	profiles := []string{string(gateway.ProfileTemplate), string(gateway.ProfileVendor)}
+	constraints := []string{constrainOff, string(gateway.ConstrainLlama), string(gateway.ConstrainVLLM), string(gateway.ConstrainSGLang)}
 	model := newFlagGroup("Model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
 	model.StringVar(&f.target.Model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
@@ -138,8 +120,10 @@ written. So a model without tool calling works with any client.
 	out.BoolVar(&f.inspect, "inspect", false, "show the last requests, with all that was said in them, at /inspect, to browsers on this machine")
 	out.BoolVar(&f.dryRun, "dry-run", false, "print what the upstream would get for the request in FILE, or in - for standard input, and end")
 	out.Var(oneOf(&f.from, append([]string{string(format.Auto)}, wires()...)), "from", "with --dry-run, the `WIRE` format of the request")
-	c.addLossFlag(out)
-	c.setHelp(cmd, `
+	return []flagGroup{up, model, several, conversations, clients, out}
+}
+
+const serveNotes = `
 Paths:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens, /v1/models,
   /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens; also below /v1),
@@ -164,9 +148,36 @@ limits.retries says otherwise; if that time exceeds timeouts.retry (20s), the cl
 Exit codes:
   0  ended by SIGINT or SIGTERM, or --dry-run done
   1  the server cannot listen on the address, or a file could not be read
-  2  the command line was wrong
-`, up, model, several, clients, conversations, out)
-	return cmd
+  2  the command line was wrong`
+
+// serveGateway makes the gateway, and serves it until the process is asked to end, or prints
+// what the upstream would get.
+func (c *cli) serveGateway(cmd *cobra.Command, f serveFlags, args []string) error {
+	opts, err := c.gatewayOptions(cmd, f)
+	if err != nil {
+		return err
+	}
+	done, err := f.openFiles(cmd.Context(), &opts)
+	if err != nil {
+		return err
+	}
+	defer done()
+	server, err := gateway.New(opts)
+	if err != nil {
+		return usageOf("gateway", err)
+	}
+	defer server.Close()
+	if f.dryRun {
+		return c.rewrite(server, f, fileNames(args))
+	}
+	if err := noArguments(cmd, args); err != nil {
+		return err
+	}
+	if f.config != "" {
+		stop := c.reloadOnHangup(server, f.config, func() (gateway.Options, error) { return c.gatewayOptions(cmd, f) })
+		defer stop()
+	}
+	return c.serve(cmd.Context(), f, server)
 }
 
 // servedDialect returns the dialect that -d or the environment names, or else that of the

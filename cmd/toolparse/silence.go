@@ -22,10 +22,11 @@ type silence struct {
 	name  string
 	plain bool // the input is in no known wire format
 
-	calls bool   // a call was found
-	text  []byte // the beginning of the visible text
-	cut   bool   // text is not all of it
-	raw   []byte // the beginning of an input that was taken for text
+	calls    bool   // a call was found
+	replaced bool   // some call has U+FFFD for invalid bytes
+	text     []byte // the beginning of the visible text
+	cut      bool   // text is not all of it
+	raw      []byte // the beginning of an input that was taken for text
 }
 
 // maxSilence bounds the text that is inspected, in bytes.
@@ -44,6 +45,7 @@ func (s *silence) event(e toolparse.StreamEvent) {
 	if s.guessedText() {
 		s.raw = append(s.raw, e.Raw[:min(len(e.Raw), maxSilence-len(s.raw))]...)
 	}
+	s.replaced = s.replaced || e.Call != nil && e.Call.Tolerances&toolcall.InvalidUTF8 != 0
 	if s.calls = s.calls || e.Segment.IsCall(); s.calls {
 		s.text = nil
 		return
@@ -51,6 +53,20 @@ func (s *silence) event(e toolparse.StreamEvent) {
 	if e.Type == toolcall.SegmentContent && e.Segment == toolcall.SegmentText {
 		n := min(len(e.Payload), maxSilence-len(s.text))
 		s.text, s.cut = append(s.text, e.Payload[:n]...), s.cut || n < len(e.Payload)
+	}
+}
+
+// tellNative warns about plain text of a model that calls tools only natively.
+func (s *silence) tellNative() {
+	if s.plain && s.native != "" {
+		s.warn("%s calls tools natively, in its provider's wire format: its plain text contains no calls", s.native)
+	}
+}
+
+// tellReplaced warns about invalid bytes in the input if they are missing in a call.
+func (s *silence) tellReplaced(in *inputFile) {
+	if in.notUTF8 && s.replaced {
+		s.warn("byte %d: 0x%02x is not UTF-8; the calls have U+FFFD in place of such bytes", in.badAt, in.bad)
 	}
 }
 

@@ -57,18 +57,9 @@ provider's wire format required other names.`,
   echo '[{"name": "add", "input_schema": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
   toolparse translate --from anthropic --to openai --kind tools /tmp/tools.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.from == "" || f.to == "" {
-				return usagef("translate needs --from WIRE and --to WIRE")
-			}
-			if f.opts.Model != "" && f.kind != format.KindRequest {
-				return usagef("--model is for --kind request")
-			}
-			if f.request != "" && f.kind != format.KindResponse && f.kind != format.KindStream {
-				return usagef("--request is for --kind response and --kind stream")
-			}
 			names := fileNames(args)
-			if f.request == "-" && slices.Contains(names, "-") {
-				return usagef("standard input cannot be both the request and the input")
+			if err := f.check(names); err != nil {
+				return err
 			}
 			return c.translateFiles(cmd.Context(), f, names)
 		},
@@ -90,6 +81,21 @@ Exit codes:
   2  the command line was wrong
 `, g)
 	return cmd
+}
+
+// check returns an error for flags that do not fit each other or the inputs.
+func (f *translateFlags) check(names []string) error {
+	switch {
+	case f.from == "" || f.to == "":
+		return usagef("translate needs --from WIRE and --to WIRE")
+	case f.opts.Model != "" && f.kind != format.KindRequest:
+		return usagef("--model is for --kind request")
+	case f.request != "" && f.kind != format.KindResponse && f.kind != format.KindStream:
+		return usagef("--request is for --kind response and --kind stream")
+	case f.request == "-" && slices.Contains(names, "-"):
+		return usagef("standard input cannot be both the request and the input")
+	}
+	return nil
 }
 
 // translateFiles translates one input after the other.
