@@ -143,6 +143,8 @@ type Args struct {
 	KeyMark   Pair `json:"key_mark,omitzero"`
 	TypeMark  Pair `json:"type_mark,omitzero"`
 	ValueMark Pair `json:"value_mark,omitzero"`
+	// Untyped: types between TypeMark are read, but not written.
+	Untyped bool `json:"untyped,omitempty"`
 	// Type is the attribute that states a value's type: the name of the type, or true for a
 	// string and false for JSON.
 	Type string `json:"type,omitempty"`
@@ -185,6 +187,9 @@ type Args struct {
 	// Object: for ArgsRaw, a text that begins with { is a JSON object with all arguments.
 	Object bool `json:"object,omitempty"`
 }
+
+// WritesTypes reports whether writers state the type of each value.
+func (a *Args) WritesTypes() bool { return a.Type != "" || a.TypeMark.Open != "" && !a.Untyped }
 
 // Python says which values are written as Python literals; by default no values are.
 type Python string

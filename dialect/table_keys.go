@@ -267,7 +267,8 @@ var k2Horizon = row(keyed, Dialect{
 	About:   "IFM K2 Horizon, whose template has a switch for the form of a call",
 	Source:  "the model's chat template; vLLM k2_horizon, SGLang k2_horizon, llama.cpp K2 Horizon",
 	Quirks: []string{
-		"The call may be one JSON object, or have the type of each value between key and value.",
+		"A switch of the template makes the call one JSON object, or puts the type of each value between key and value.",
+		"The line feeds after the name, keys and values may be missing.",
 		"A call may be outside <ifm|tool_calls> (tolerance missing_opener).",
 		quirkValue, quirkNoValue,
 	},
@@ -277,16 +278,19 @@ var k2Horizon = row(keyed, Dialect{
 		{Open: "<ifm|think_faster>", Close: "</ifm|think_faster>", Anywhere: true},
 	},
 	Frame: k2HorizonFrame,
-	Head:  Head{Form: HeadLiteral},
+	Head:  Head{Form: HeadLiteral, End: "\n"},
 	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{"<ifm|arg_key>", "</ifm|arg_key>"}, TypeMark: Pair{"<ifm|arg_type>", "</ifm|arg_type>"},
-		ValueMark: Pair{"<ifm|arg_value>", "</ifm|arg_value>"},
+		Form: ArgsPairs, KeyMark: Pair{"<ifm|arg_key>", "</ifm|arg_key>\n"}, TypeMark: Pair{"<ifm|arg_type>", "</ifm|arg_type>\n"},
+		ValueMark: Pair{"<ifm|arg_value>", "</ifm|arg_value>\n"}, Untyped: true,
 	},
 	Also: []Form{{
 		Frame: k2HorizonFrame, Head: Head{Form: HeadEnvelope, Name: []string{"name"}}, Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 	}},
-	Ends:    Ends{Turn: "<|im_end|>"},
-	Example: "<ifm|tool_calls>\n<ifm|tool_call>get_weather<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type><ifm|arg_value>Oslo</ifm|arg_value></ifm|tool_call>\n</ifm|tool_calls>",
+	Results: rawResults("tool"),
+	Show:    showK2Horizon,
+	Written: Written{Keeps: KeepsAll, Begun: "<ifm|think>\n", Reasoning: Pair{"<ifm|think>\n", "</ifm|think>"}},
+	Ends:    Ends{Turn: "<|ifm|im_end|>"},
+	Example: "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
 })
 
 var solarOpen2 = row(keyed, Dialect{

@@ -280,6 +280,11 @@ var (
 	showDots = showAs(wholeLines, "dots3, by a renderer", toolsHead,
 		"\n\nTo call tools, use XML, with the parameters in tags:\n\n<dots_function_call>\n<invoke name=\"tool-name-1\">\n<parameter name=\"param-key-1\">\nparam-value-1\n</parameter>\n"+
 			"<parameter name=\"param-key-2\">\nparam-value-2\n</parameter>\n...\n</invoke>\n</dots_function_call>")
+	showK2Horizon = placed(showAs(Show{Form: ToolOpenAI, Tools: Pair{"<ifm|tools>\n", "\n</ifm|tools>"}, Between: "\n"}, "K2 Horizon, with tools in JSON, by two renderers",
+		"# Tools\nYou can call tools to help the user.\n\nAvailable tools are:\n\n",
+		"\n\nTo call tools, put all calls into one <ifm|tool_calls></ifm|tool_calls> block. For each call, write the name of the function and its arguments like this:\n\n"+
+			"<ifm|tool_calls>\n<ifm|tool_call>$FUNCTION_NAME\n<ifm|arg_key>$PARAMETER_NAME</ifm|arg_key>\n<ifm|arg_value>$PARAMETER_VALUE</ifm|arg_value>\n...\n</ifm|tool_call>\n</ifm|tool_calls>\n\n"+
+			"Write strings as they are, and lists and objects as JSON."), ShowBefore, "\n\n")
 	showSolarOpen2 = showAs(Show{Form: ToolPlain, Tool: Pair{"<|tool:start|>", "<|tool:end|>"}, Between: "\n", Gap: "\n\n"}, "Solar Open 2, by a renderer",
 		"## Tools\n- You can call one or more tools to help the user.\n\n### Available Tools\n",
 		"\n\n### Tool Call Instruction\n- Reason before a call, and write nothing after it.\n- Write each call like this:\n"+

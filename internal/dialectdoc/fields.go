@@ -56,6 +56,7 @@ var fields = []field{
 	{"args.key_mark", "`open` and `close` around a key; for `python`, `--` and a blank turn the arguments into options"},
 	{"args.type_mark", "`pairs`: around a value's type, between key and value"},
 	{"args.value_mark", "`pairs`: around a value; `close` is needed, and `{key}` in it stands for the key"},
+	{"args.untyped", "types between `type_mark` are read, but not written"},
 	{"args.type", "the attribute that gives a value's type: its name, or true for a string and false for JSON"},
 	{"args.closers", "up to four other spellings of the end of a value; `{name}` stands for any name"},
 	{"args.unwrap", "parameters that may hold all arguments as JSON, if the tool does not declare them"},

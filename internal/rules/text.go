@@ -175,7 +175,7 @@ type Way struct {
 
 // TextWays returns the ways to write a value of a schema as text.
 func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string, nested func(s *Shape, kind string) *Node) []Way {
-	marked := w.Dialect.Args.Type != "" || w.Dialect.Args.TypeMark.Open != ""
+	marked := w.Dialect.Args.WritesTypes()
 	list := w.Shapes(t, schema, at)
 	var ways []Way
 	var strs []*Shape

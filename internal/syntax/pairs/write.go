@@ -41,7 +41,7 @@ func appendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 		dst = syntax.AppendAttribute(dst, a.Type, kind)
 	}
 	dst = append(dst, a.KeyMark.Close...)
-	if a.TypeMark.Open != "" {
+	if a.TypeMark.Open != "" && kind != "" {
 		dst = append(append(append(dst, a.TypeMark.Open...), kind...), a.TypeMark.Close...)
 	}
 	return append(dst, a.ValueMark.Open...)
@@ -50,7 +50,7 @@ func appendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 // typeName returns what a dialect writes for a type of JSON, or "" if it writes no types.
 func typeName(a *dialect.Args, kind string) string {
 	switch {
-	case a.Type == "" && a.TypeMark.Open == "":
+	case !a.WritesTypes():
 		return ""
 	case a.Type == "string":
 		return strconv.FormatBool(kind == "string")
