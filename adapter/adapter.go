@@ -9,8 +9,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -233,7 +233,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		return toolcall.ToolInvocation{}, false
 	}
 
-	isText := utf8.Valid(s.Content)
+	isText := bytescan.IsUTF8(s.Content)
 	switch {
 	case syntax.Build != nil:
 		a.build(&call, syntax, s)
@@ -248,7 +248,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		call.Arguments = a.own(s.Content)
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
 	}
-	if !isText || !bytes.Equal(call.Arguments, s.Content) && !utf8.Valid(call.Arguments) {
+	if !isText || !bytes.Equal(call.Arguments, s.Content) && !bytescan.IsUTF8(call.Arguments) {
 		call.Arguments = json.RawMessage(string([]rune(string(call.Arguments))))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}
@@ -334,7 +334,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	if call.Status < toolcall.Complete || call.Status > toolcall.Rejected {
 		call.Status = toolcall.Malformed
 	}
-	if !utf8.ValidString(call.Name) { // each byte becomes U+FFFD, as in package json
+	if !bytescan.IsUTF8(call.Name) { // each byte becomes U+FFFD, as in package json
 		call.Name = string([]rune(call.Name))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}

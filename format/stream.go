@@ -15,12 +15,12 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
@@ -386,7 +386,7 @@ func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) err
 
 // checkText records the first event with invalid UTF-8, which JSON forbids.
 func (s *Stream) checkText(e frame.Event) {
-	if s.garbled == nil && s.indexed == nil && !utf8.Valid(e.Data) {
+	if s.garbled == nil && s.indexed == nil && !bytescan.IsUTF8(e.Data) {
 		s.garbled = &SyntaxError{
 			Wire: string(s.wire), Event: e.Number, Offset: e.Offset + int64(rawjson.ValidText(e.Data)), Err: rawjson.ErrNotText,
 		}

@@ -3,8 +3,8 @@ package toolcall
 import (
 	"bytes"
 	"strconv"
-	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
@@ -34,7 +34,7 @@ func (t ToolInvocation) AppendJSON(dst []byte) []byte {
 	args := len(dst)
 	var ok bool
 	if dst, ok = strictjson.AppendCompact(dst, t.Arguments); ok {
-		if !utf8.Valid(dst[args:]) {
+		if !bytescan.IsUTF8(dst[args:]) {
 			dst = append(dst[:args], bytes.ToValidUTF8(dst[args:], []byte("\uFFFD"))...)
 		}
 	} else {

@@ -1,4 +1,4 @@
-// Package bytescan searches text eight bytes at a time.
+// Package bytescan searches text, and reads and writes escapes of JSON, many bytes at a time.
 //
 // A word holds eight bytes, the first one lowest. The functions that mark bytes set the
 // highest bit of each byte that they look for, and clear all other bits:
@@ -10,6 +10,10 @@
 // wrongly. So only the lowest mark is certain, and that nothing is below it. The marks of
 // several searches may be joined by "or": each is certain up to its lowest mark, and so is
 // the lowest of them all. [First] returns it.
+//
+// Texts of some length go in blocks of 64 bytes first, in assembly for amd64: whether they are
+// ASCII, and the escapes of JSON strings, whose words cost a wrong guess of a branch each. All
+// other processors, and the ends of texts, go by words. The functions in Go define what is right.
 package bytescan
 
 import "math/bits"
@@ -43,19 +47,3 @@ func Specials(w uint64) uint64 {
 
 // First returns the index of the first byte that is marked; marks must not be 0.
 func First(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
-
-// IsASCII says whether no byte of s is above 0x7F.
-func IsASCII(s string) bool {
-	for len(s) >= 16 {
-		if (Load(s, 0)|Load(s, 8))&highs != 0 {
-			return false
-		}
-		s = s[16:]
-	}
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}

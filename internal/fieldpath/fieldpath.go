@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
@@ -78,7 +78,7 @@ var (
 // Read returns the value of a record, with ix as its index. It returns an error if the
 // record is not one JSON object in UTF-8.
 func Read(record []byte, ix *jsonindex.Index) (Value, error) {
-	if !utf8.Valid(record) {
+	if !bytescan.IsUTF8(record) {
 		return Value{}, errNotUTF8
 	}
 	v, ok := ix.Read(record)

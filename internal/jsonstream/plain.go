@@ -1,6 +1,9 @@
 package jsonstream
 
-import "github.com/toolparse/toolparse/internal/jsonvalue"
+import (
+	"github.com/toolparse/toolparse/internal/bytescan"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
 
 // plain reads the tokens from in[i] on that lie in the input completely and are valid JSON,
 // so that they need no state of their own, and returns the offset after the last of them. It
@@ -112,7 +115,7 @@ func stringEnd(in string, i int) int {
 		case in[i] != '\\' || i+1 == len(in) || simpleEscapes[in[i+1]] == "":
 			return 0
 		}
-		i += 2
+		i = bytescan.EscapedEnd(in, i+2)
 	}
 }
 

@@ -3,6 +3,7 @@ package jsonstream
 import (
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
@@ -47,7 +48,10 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	} else if s.Quiet && !s.key && s.high == 0 {
 		// The caller does not need the content: complete escapes are copied as they are.
 		for j+1 < len(in) && in[j] == '\\' && simpleEscapes[in[j+1]] != "" {
-			j = stringStop(in, j+2, s.quote)
+			if j += 2; s.quote == '"' {
+				j = bytescan.EscapedEnd(in, j)
+			}
+			j = stringStop(in, j, s.quote)
 		}
 	}
 	if s.Stops && !s.doubt {

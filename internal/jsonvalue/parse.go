@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -378,7 +379,7 @@ func unescape(s string) string {
 			}
 			b.WriteRune(r)
 		case c == '\\':
-			b.WriteByte(strictjson.Unescaped(s[i+1]))
+			b.WriteByte(bytescan.Meaning(s[i+1]))
 			i += 2
 		case c < utf8.RuneSelf:
 			b.WriteByte(c)

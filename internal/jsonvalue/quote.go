@@ -2,11 +2,9 @@ package jsonvalue
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/bytescan"
 )
@@ -22,7 +20,7 @@ const longText = 1 << 10
 
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
-	if !utf8.ValidString(s) {
+	if !bytescan.IsUTF8(s) {
 		s = string([]rune(s))
 	}
 	room := len(s) + len(s)/16 + 8 // for some escapes, and for a quote
@@ -36,27 +34,19 @@ func AppendEscaped(dst []byte, s string) []byte {
 // so that what is not UTF-8 stays as it is.
 func AppendPart(dst []byte, s string) []byte {
 	for len(s) >= 8 {
-		// Eight bytes are written, and of those only the ones before the first escape kept.
 		at := len(dst)
 		if cap(dst) < at+16 {
 			dst = slices.Grow(dst, len(s)+len(s)/16+16)
 		}
-		word := bytescan.Load(s, 0)
-		binary.LittleEndian.PutUint64(dst[at:at+8], word)
-		specials := bytescan.Specials(word)
-		if specials == 0 {
-			dst, s = dst[:at+8], s[8:]
-			continue
-		}
-		n := bytescan.First(specials)
-		dst, s = appendEscape(dst[:at+n], s[n]), s[n+1:]
-		for s != "" && short[s[0]] != 0 { // as in the indentation of code
-			dst, s = append(dst, '\\', short[s[0]]), s[1:]
+		wrote, read := bytescan.Escape(dst[at:cap(dst)], s)
+		dst, s = dst[:at+wrote], s[read:]
+		if s != "" && s[0] < ' ' && bytescan.Letter(s[0]) == 0 {
+			dst, s = append(dst, escapes[s[0]]...), s[1:]
 		}
 	}
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
-			dst = appendEscape(dst, c)
+			dst = append(dst, escapes[c]...)
 		} else {
 			dst = append(dst, c)
 		}
@@ -64,27 +54,16 @@ func AppendPart(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendEscape appends the escape of c.
-func appendEscape(dst []byte, c byte) []byte {
-	if e := short[c]; e != 0 { // without a call for so few bytes
-		return append(dst, '\\', e)
-	}
-	return append(dst, escapes[c]...)
-}
-
 // Escape returns the JSON escape of a quote, a backslash or a control character.
 func Escape(c byte) string { return escapes[c] }
-
-// short has the second byte of the escapes of two bytes.
-var short = [256]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '"': '"', '\\': '\\'}
 
 var escapes = func() (t [256]string) {
 	for c := range byte(' ') {
 		t[c] = fmt.Sprintf(`\u%04x`, c)
 	}
-	for c, second := range short {
-		if second != 0 {
-			t[c] = `\` + string(second)
+	for c := range t {
+		if letter := bytescan.Letter(byte(c)); letter != 0 {
+			t[c] = `\` + string(letter)
 		}
 	}
 	return t

@@ -2,18 +2,16 @@ package strictjson
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/toolparse/toolparse/internal/bytescan"
 )
 
 var errCut = errors.New("invalid JSON: it is truncated inside a value")
 
-// plain holds the bytes that stand for themselves inside a string, short those that are
-// an escape behind a backslash, and blank JSON's white space. All are read only.
+// plain holds the bytes that stand for themselves inside a string, and blank JSON's white
+// space. Both are read only.
 var (
 	plain = classOf(func(c byte) bool { return c >= 0x20 && c != '"' && c != '\\' })
-	short = classOf(func(c byte) bool { return strings.IndexByte(`"\/bfnrt`, c) >= 0 })
 	blank = classOf(func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' })
 )
 

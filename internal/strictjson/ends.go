@@ -226,18 +226,7 @@ func plainEnd(data []byte, at int) int {
 // index, or -1 if the content is not valid.
 func textEnd(data []byte, at int) int {
 	for {
-		// Whole words and escapes of two bytes, as most texts consist of.
-		for at+8 < len(data) {
-			found := bytescan.Specials(bytescan.Load(data, at))
-			if found == 0 {
-				at += 8
-				continue
-			}
-			if at += bytescan.First(found); data[at] != '\\' || !short[data[at+1]] {
-				break
-			}
-			at += 2
-		}
+		at = bytescan.EscapedEnd(data, at)
 		if at >= len(data) {
 			return -1
 		}
@@ -248,7 +237,7 @@ func textEnd(data []byte, at int) int {
 			return at
 		case data[at] != '\\' || at+1 == len(data):
 			return -1
-		case short[data[at+1]]:
+		case bytescan.Meaning(data[at+1]) != 0:
 			at += 2
 		case isUnit(data[at:]):
 			at += 6

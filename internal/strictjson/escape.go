@@ -1,7 +1,6 @@
 package strictjson
 
 import (
-	"encoding/binary"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 // or the end of data, and returns the index of that; -1 if the content is not valid. Half of
 // a surrogate pair becomes U+FFFD, and whole is then false. Invalid UTF-8 stays as it is.
 //
-// It checks and decodes in one pass, eight bytes at a time.
+// It checks and decodes in one pass.
 func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 	whole = true
 	out, n := dst[:cap(dst)], len(dst)
@@ -22,7 +21,7 @@ func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 			out = slices.Grow(out[:n], min(len(data)-at, 2*n)+2*minRoom)
 			out = out[:cap(out)]
 		}
-		wrote, read := appendRun(out[n:], data[at:])
+		wrote, read := bytescan.Unescape(out[n:], data[at:])
 		n, at = n+wrote, at+read
 		switch {
 		case at == len(data) || data[at] == '"':
@@ -36,7 +35,7 @@ func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 		case data[at] != '\\' || at+1 == len(data):
 			return dst, -1, false
 		}
-		if c := unescaped[data[at+1]]; c != 0 {
+		if c := bytescan.Meaning(data[at+1]); c != 0 {
 			out[n] = c
 			n, at = n+1, at+2
 			continue
@@ -52,42 +51,6 @@ func AppendText(dst, data []byte, at int) (_ []byte, end int, whole bool) {
 
 // minRoom is the room, in bytes, that AppendText needs for a word and a character.
 const minRoom = 32
-
-// appendRun decodes the front of data into out as far as it consists of whole words and of
-// escapes of two bytes, and there is room. It has few variables, so that they are all in
-// registers.
-func appendRun(out, data []byte) (wrote, read int) {
-	for read+8 <= len(data) && wrote+8 <= len(out) {
-		// Eight bytes are written, and of those only the ones before the first escape kept.
-		word := bytescan.Load(data, read)
-		binary.LittleEndian.PutUint64(out[wrote:wrote+8], word)
-		found := bytescan.Specials(word)
-		if found == 0 {
-			wrote, read = wrote+8, read+8
-			continue
-		}
-		plain := bytescan.First(found)
-		wrote, read = wrote+plain, read+plain
-		if data[read] != '\\' || read+1 == len(data) {
-			break
-		}
-		c := unescaped[data[read+1]]
-		if c == 0 {
-			break
-		}
-		out[wrote] = c
-		wrote, read = wrote+1, read+2
-	}
-	return wrote, read
-}
-
-// unescaped are the characters that a backslash and a byte stand for; 0 if they need more
-// bytes or are not valid.
-var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// Unescaped returns the character that a backslash followed by c stands for in a valid
-// string. c is not u.
-func Unescaped(c byte) byte { return unescaped[c] }
 
 // codePoint returns the character that data begin with as one escape \u or two, and their
 // length; 0 if it is not valid. Half of a surrogate pair is U+FFFD, and not ok.

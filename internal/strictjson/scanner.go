@@ -5,7 +5,11 @@
 // It accepts what [encoding/json.Valid] accepts.
 package strictjson
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/toolparse/toolparse/internal/bytescan"
+)
 
 // MaxDepth is the nesting at which the scanner gives up, that of encoding/json.
 const MaxDepth = 10_000
@@ -75,7 +79,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		switch s.state {
 		case inString, inKey:
 			i += PlainRun(p[i:])
-			for i+1 < len(p) && p[i] == '\\' && short[p[i+1]] {
+			for i+1 < len(p) && p[i] == '\\' && bytescan.Meaning(p[i+1]) != 0 {
 				i += 2
 				i += PlainRun(p[i:])
 			}
@@ -158,7 +162,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		case inStringEscape, inKeyEscape:
 			back := s.state - (inStringEscape - inString)
 			switch {
-			case short[c]:
+			case bytescan.Meaning(c) != 0:
 				s.state = back
 			case c == 'u':
 				s.state += inStringHex - inStringEscape

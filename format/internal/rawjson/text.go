@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/printable"
@@ -233,7 +234,7 @@ func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byt
 				high = 0
 			}
 			if raw[0] == '\\' {
-				out.WriteByte(strictjson.Unescaped(raw[1]))
+				out.WriteByte(bytescan.Meaning(raw[1]))
 				raw = raw[2:]
 				continue
 			}

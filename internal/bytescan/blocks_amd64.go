@@ -1,0 +1,19 @@
+package bytescan
+
+// The block functions take whole blocks of 16 bytes from the front, as [Unescape], [Escape] and
+// [EscapedEnd] do, and stop where a block or what it becomes might not fit. Both lengths are at
+// least longRun.
+
+//go:noescape
+func unescapeBlocks(out, data []byte, meanings *[256]byte) (wrote, read int)
+
+//go:noescape
+func escapeBlocks(out []byte, s string, letters *[256]byte) (wrote, read int)
+
+//go:noescape
+func escapedBlocks(s string, meanings *[256]byte) (read int)
+
+// asciiBlocks returns the length of the blocks of ASCII that s begins with.
+//
+//go:noescape
+func asciiBlocks(s string) (read int)

@@ -1,0 +1,39 @@
+package bytescan
+
+import (
+	"unicode/utf8"
+	"unsafe"
+)
+
+// IsASCII says whether no byte of s is above 0x7F.
+func IsASCII(s string) bool {
+	if len(s) >= longRun {
+		s = s[asciiBlocks(s):]
+	}
+	for len(s) >= 16 {
+		if (Load(s, 0)|Load(s, 8))&highs != 0 {
+			return false
+		}
+		s = s[16:]
+	}
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsUTF8 says whether s is valid UTF-8. It is faster than package utf8 on text that begins with
+// much ASCII.
+func IsUTF8[T ~string | ~[]byte](s T) bool {
+	if len(s) >= longRun {
+		s = s[asciiBlocks(asString(s)):]
+	}
+	return utf8.ValidString(asString(s))
+}
+
+// asString returns s as a string in the same memory, valid as long as s does not change.
+func asString[T ~string | ~[]byte](s T) string {
+	return *(*string)(unsafe.Pointer(&s)) // both begin with a pointer and a length
+}
