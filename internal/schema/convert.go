@@ -27,26 +27,36 @@ const (
 // anyway, or the repairs if an object or array was only nearly JSON. The time is linear in
 // the text.
 func (s *Schema) Convert(text string) (value string, used toolcall.Tolerances) {
-	types := s.allowed()
-	if types == typeString {
-		return jsonvalue.Quote(text), 0
+	value, used, ok := s.ConvertTyped(text)
+	if ok {
+		return value, used
 	}
-	trimmed := lex.TrimBlanks(text)
-	if len(text) <= maxScalar {
-		if v, ok := s.convertMember(text, trimmed); ok {
-			return v, 0
-		}
-		if v, used, ok := types.convertScalar(trimmed); ok {
-			return v, used
-		}
-	}
-	if v, used, ok := types.convertContainer(text, trimmed); ok {
-		return v, used
-	}
-	if types&typeString == 0 {
+	if !s.AllowsString() {
 		used = toolcall.UnconvertedValue
 	}
 	return jsonvalue.Quote(text), used
+}
+
+// ConvertTyped is Convert for a text that fits a type other than string, or equals a member of
+// an enum. Otherwise ok is false, and Convert makes the text a string.
+func (s *Schema) ConvertTyped(text string) (value string, used toolcall.Tolerances, ok bool) {
+	types := s.allowed()
+	if types == typeString {
+		return "", 0, false
+	}
+	trimmed := lex.TrimBlanks(text)
+	if len(text) <= maxScalar {
+		if value, ok = s.convertMember(text, trimmed); ok {
+			return value, 0, true
+		}
+		if value, used, ok = types.convertScalar(trimmed); ok {
+			return value, used, true
+		}
+	}
+	if value, used, ok = types.convertContainer(text, trimmed); ok {
+		return value, used, true
+	}
+	return "", 0, false
 }
 
 // convertMember finds the enum member that the text equals. Objects and arrays need no

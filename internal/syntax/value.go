@@ -73,6 +73,56 @@ const (
 
 // Add takes in[a:b], which may be empty, as the next run of the value's text.
 func (v *Value) Add(in string, a, b int) {
+	a = v.skipLead(in, a, b)
+	if !v.Trail {
+		v.put(in, a, b)
+		return
+	}
+	if a == b {
+		return
+	}
+	if v.trim {
+		v.addTrimmed(in, a, b)
+		return
+	}
+	if len(v.layout) > 0 {
+		if a = v.keep(in, a, b); a == b {
+			return
+		}
+	}
+	n := v.layoutAt(in, a, b)
+	if v.put(in, a, n); n == b {
+		return
+	}
+	if v.layout = append(v.layout, in[n:b]...); len(v.layout) > v.Limit {
+		v.release()
+	}
+}
+
+// AddLast is Add and End in one step, for the last run of the value's text. A value that comes
+// in one run, as most do, is converted without the states that a stream needs.
+func (v *Value) AddLast(in string, a, b int) toolcall.Tolerances {
+	n := b
+	if a = v.skipLead(in, a, b); v.Trail && !v.onlyUnclosed && a < b {
+		n = v.layoutAt(in, a, b)
+	}
+	if v.quote != quoteNone || v.Lead == leadReturn || in[n:b] == "\r" || b-n > v.Limit || !v.isNew() {
+		v.Add(in, a, b)
+		return v.End()
+	}
+	if v.Sink == Plain {
+		v.Out.Pass(in, a, n)
+	} else if v.Begun {
+		v.Out.AddEscaped(in, a, n)
+	}
+	return v.finish(in[a:n])
+}
+
+// isNew reports whether nothing of the value waits to be written.
+func (v *Value) isNew() bool { return v.piece == "" && len(v.pieces) == 0 && len(v.layout) == 0 }
+
+// skipLead returns the offset in in[a:b] after the layout at the beginning of the value.
+func (v *Value) skipLead(in string, a, b int) int {
 	for v.Skip != "" && a < b {
 		if in[a] != v.Skip[0] {
 			v.Skip = ""
@@ -98,41 +148,14 @@ func (v *Value) Add(in string, a, b int) {
 			v.Lead, v.edge = LeadNone, v.edge || v.block
 		}
 	}
-	if !v.Trail {
-		v.put(in, a, b)
-		return
-	}
-	if a == b {
-		return
-	}
-	if v.trim {
-		v.addTrimmed(in, a, b)
-		return
-	}
-	if len(v.layout) > 0 {
-		if a = v.keep(in, a, b); a == b {
-			return
-		}
-	}
-	n := b
-	if !v.edge || in[b-1] != ' ' && in[b-1] != '\t' {
-		n = layoutAt(in, a, b)
-	}
-	v.put(in, a, n)
-	v.layout = append(v.layout, in[n:b]...)
-	if len(v.layout) > v.Limit {
-		v.release()
-	}
+	return a
 }
 
 // addTrimmed is Add for a value whose trailing blanks are layout. A run of blanks longer
 // than the limit is content. It is released in pieces of fixed size, so that the result
 // does not depend on how the run is cut.
 func (v *Value) addTrimmed(in string, a, b int) {
-	n := b
-	for n > a && lex.IsBlank(in[n-1]) {
-		n--
-	}
+	n := v.layoutAt(in, a, b)
 	if n > a {
 		if len(v.layout) > 0 {
 			v.release()
@@ -147,10 +170,19 @@ func (v *Value) addTrimmed(in string, a, b int) {
 	v.layout = append(v.layout, in[n:b]...)
 }
 
-// layoutAt returns the offset of a newline at the end of in[a:b] that only spaces and tabs
-// follow, or b.
-func layoutAt(in string, a, b int) int {
+// layoutAt returns the offset of what may be layout at the end of in[a:b]: all blanks, or a newline
+// that only spaces and tabs follow; or b.
+func (v *Value) layoutAt(in string, a, b int) int {
 	n := b
+	switch {
+	case v.trim:
+		for n > a && lex.IsBlank(in[n-1]) {
+			n--
+		}
+		return n
+	case v.edge && (in[n-1] == ' ' || in[n-1] == '\t'):
+		return n
+	}
 	for n > a && (in[n-1] == ' ' || in[n-1] == '\t') {
 		n--
 	}
@@ -296,20 +328,27 @@ func (v *Value) End() toolcall.Tolerances {
 	if len(v.layout) > 0 && (v.onlyUnclosed || string(v.layout) == "\r" && !v.trim) {
 		v.release()
 	}
-	used := v.endQuote()
-	switch {
-	case v.Sink != Typed:
-		return used
-	case !v.Begun:
-		json, more := v.Schema.Convert(v.Text())
-		v.Out.Add(json)
-		return used | more
+	return v.endQuote() | v.finish(v.Text())
+}
+
+// finish ends the value. text is all of it, unless it has been written before as a string.
+func (v *Value) finish(text string) toolcall.Tolerances {
+	if v.Sink != Typed {
+		return 0
+	}
+	if !v.Begun {
+		if json, used, ok := v.Schema.ConvertTyped(text); ok {
+			v.Out.Add(json)
+			return used
+		}
+		v.Out.AddByte('"')
+		v.Out.AddEscaped(text, 0, len(text))
 	}
 	v.Out.AddByte('"')
 	if !v.Schema.AllowsString() {
-		used |= toolcall.UnconvertedValue
+		return toolcall.UnconvertedValue
 	}
-	return used
+	return 0
 }
 
 // Undecided reports whether the value may still become something other than a string.

@@ -61,10 +61,10 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, ok bool)
 	return next, true
 }
 
-// readPlainCloser reads, in the value of an argument, the closing tag at in[i], if that closes
-// it: the opening tag of the next argument follows, or the closing tag of all. It returns the
-// offset of what follows, or 0 if the tags must be read in steps.
-func (m *machine) readPlainCloser(h syntax.Host, in string, i int) int {
+// readPlainCloser reads, in the value of an argument whose last run is in[from:i], the closing tag
+// at in[i], if that closes it: the opening tag of the next argument follows, or the closing tag of
+// all. It returns the offset of what follows, or 0 if the tags must be read in steps.
+func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
 	looked := m.lookable(in, i)
 	rest, closes := strings.CutPrefix(looked[i:], m.form.close)
 	if closes {
@@ -77,7 +77,8 @@ func (m *machine) readPlainCloser(h syntax.Host, in string, i int) int {
 	if _, after := m.form.plainOpener(looked, next); after == 0 && !m.form.plainEnd(looked, next) {
 		return 0
 	}
-	m.closeValue()
+	m.Call.Tolerate(m.value.AddLast(in, from, i))
+	m.Close()
 	m.to(h, between)
 	return next
 }

@@ -145,10 +145,10 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 		m.value.Add(in, i, len(in))
 		return len(in)
 	}
-	m.value.Add(in, i, i+n)
-	if next := m.readPlainCloser(h, in, i+n); next > 0 {
+	if next := m.readPlainCloser(h, in, i, i+n); next > 0 {
 		return next
 	}
+	m.value.Add(in, i, i+n)
 	h.Look(i + n)
 	m.phase = atEnd
 	m.tag.reset(m.form)

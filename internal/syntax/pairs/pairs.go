@@ -200,7 +200,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.valueMayEnd(h, in, next, which)
 	case afterCloser:
 		m.Call.Tolerate(m.used)
-		m.closeMember()
+		m.closeMember(m.value.End())
 		m.phase = between
 		h.LookFrom(m.begin)
 		return m.betweenEnds(h, in, next, which) // form.stray begins with form.between
@@ -378,7 +378,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 // bareKeyEnds ends the open value before the closer of a key whose opener is missing.
 func (m *machine) bareKeyEnds(h syntax.Host, i int) int {
 	m.Call.Tolerate(m.used | toolcall.MissingOpener)
-	m.closeMember()
+	m.closeMember(m.value.End())
 	m.key, m.kind = append(m.key[:0], m.kind...), m.kind[:0]
 	return m.keyEnds(h, i)
 }
@@ -436,14 +436,14 @@ func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case afterCloser: // the value's own closer is present, the call's is not
 		m.Call.Tolerate(m.used)
-		m.closeMember()
+		m.closeMember(m.value.End())
 		if m.form.stop {
 			m.End()
 			return true
 		}
 	case afterUpper: // the call's closer is present, the value's is not
 		m.lacksCloser()
-		m.closeMember()
+		m.closeMember(m.value.End())
 		m.End()
 		return true
 	}

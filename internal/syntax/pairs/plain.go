@@ -34,8 +34,7 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done boo
 			return i, false
 		}
 		m.beginValue(h, key, kind)
-		m.value.Add(in, from, to)
-		m.closeMember()
+		m.closeMember(m.value.AddLast(in, from, to))
 		m.phase, i = between, next
 		if done = which > m.form.voids; done {
 			m.End()

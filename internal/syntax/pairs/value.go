@@ -199,7 +199,7 @@ func (m *machine) readNextName(h syntax.Host, in string, i int) int {
 func (m *machine) isCut(h syntax.Host, in string, i int) int {
 	m.lacksCloser()
 	m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
-	m.closeMember()
+	m.closeMember(m.value.End())
 	return m.EndBefore(h, in, i)
 }
 
@@ -215,7 +215,7 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 // endValue ends the open value and rewinds to the stream offset to, where reading
 // continues.
 func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
-	m.closeMember()
+	m.closeMember(m.value.End())
 	m.toBetween(h)
 	return h.Rewind(in, i, to)
 }

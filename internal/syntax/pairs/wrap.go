@@ -34,9 +34,8 @@ func (m *machine) openMember(key, kind string, a *dialect.Args) *schema.Schema {
 	return m.Schema().Property(key).ForWrittenType(kind, a.Quoted)
 }
 
-// closeMember ends the open member.
-func (m *machine) closeMember() {
-	used := m.value.End()
+// closeMember ends the open member, whose value has ended and used these tolerances.
+func (m *machine) closeMember(used toolcall.Tolerances) {
 	if m.args.Python != "" {
 		used &^= syntax.PythonForm
 	}

@@ -76,23 +76,24 @@ func (m *machine) plainWrapper(in string, i int) bool {
 	return due != "" && len(m.frames) == 1 && strings.HasPrefix(in[i:], due)
 }
 
-// readPlainCloser reads, in a value, the closing tag at in[i] and what follows, without which
-// it closes nothing: the opening tag of the next argument, or before the closing tag around all of
-// them. It returns where to continue, or 0 if the tags must be read in steps.
-func (m *machine) readPlainCloser(h syntax.Host, in string, i int) int {
-	in = m.lookable(in, i)
-	if m.closer != m.args.Tag || m.top().array || !strings.HasPrefix(in[i:], m.plain.close) {
+// readPlainCloser reads, in a value whose last run is in[from:i], the closing tag at in[i] and
+// what follows, without which it closes nothing: the opening tag of the next argument, or before
+// the closing tag around all of them. It returns where to continue, or 0 if the tags must be read
+// in steps.
+func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
+	looked := m.lookable(in, i)
+	if m.closer != m.args.Tag || m.top().array || !strings.HasPrefix(looked[i:], m.plain.close) {
 		return 0
 	}
-	after := lex.SkipBlanks(in, i+len(m.plain.close))
-	key, next := m.plain.opener(in, after)
+	after := lex.SkipBlanks(looked, i+len(m.plain.close))
+	key, next := m.plain.opener(looked, after)
 	switch {
 	case next > 0:
-		m.endValue()
+		m.endValueWith(in, from, i)
 		m.beginTagged(h, key, next)
 		return next
-	case m.frames[0].closer != "" && m.plainWrapper(in, after):
-		m.endValue()
+	case m.frames[0].closer != "" && m.plainWrapper(looked, after):
+		m.endValueWith(in, from, i)
 		return after
 	}
 	return 0

@@ -119,6 +119,11 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	for i = ends.Find(in, i); i < len(in) && plainValue(in, i) && !m.value.IsScalar(); {
 		i = ends.Find(in, i+1)
 	}
+	if i < len(in) && in[i] == '<' {
+		if next := m.readPlainCloser(h, in, start, i); next > 0 {
+			return next
+		}
+	}
 	m.value.Add(in, start, i)
 	switch {
 	case i == len(in):
@@ -127,9 +132,6 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 		m.phase = inEntity
 		m.entity.Reset()
 	default:
-		if next := m.readPlainCloser(h, in, i); next > 0 {
-			return next
-		}
 		h.Look(i)
 		m.look.Reset()
 		m.look.ClosersOnly = !m.value.IsScalar()
@@ -252,11 +254,14 @@ func (m *machine) opensNext() bool {
 }
 
 // endValue ends the open value.
-func (m *machine) endValue() {
+func (m *machine) endValue() { m.endValueWith("", 0, 0) }
+
+// endValueWith ends the open value, whose last run is in[a:b].
+func (m *machine) endValueWith(in string, a, b int) {
 	if m.value.Undecided() && m.value.Schema.Untyped() {
 		m.value.BeginString()
 	}
-	m.Call.Tolerate(m.value.End())
+	m.Call.Tolerate(m.value.AddLast(in, a, b))
 	m.endMember()
 	m.phase, m.marked = between, false
 }
