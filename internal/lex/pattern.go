@@ -119,11 +119,15 @@ type Set struct {
 	plain    []plain   // the shortest text of each pattern
 }
 
-// plain is a text that is compared with the input eight bytes at a time.
+// plain is a text that is compared with the input eight bytes at a time: its head and, if it has
+// 9 to 24 bytes, two more words that cover the rest.
 type plain struct {
 	text string // "" if another pattern may end earlier in it, or if it contains a name
 	head uint64 // its first bytes, up to eight
 	mask uint64 // the bits of the input that head is compared with
+	mid  uint64 // the word at the offset at
+	end  uint64 // the last word
+	at   int
 }
 
 func newPlain(text string) plain {
@@ -132,7 +136,12 @@ func newPlain(text string) plain {
 	}
 	var first [8]byte
 	mask := ^uint64(0) >> (8 * (8 - copy(first[:], text)))
-	return plain{text, bytescan.Load(first[:], 0), mask}
+	p := plain{text: text, head: bytescan.Load(first[:], 0), mask: mask}
+	if n := len(text); n > 8 && n <= 24 {
+		p.at = min(8, n-8)
+		p.mid, p.end = bytescan.Load(text, p.at), bytescan.Load(text, n-8)
+	}
+	return p
 }
 
 // NewSet compiles patterns, and keeps the slice.
@@ -188,8 +197,13 @@ func (s *Set) Begins(in string, i int) (which, next int) {
 	word := bytescan.Load(rest, 0)
 	for k := range s.plain {
 		p := &s.plain[k]
-		if word&p.mask == p.head && (len(p.text) <= 8 || strings.HasPrefix(rest[8:], p.text[8:])) {
-			return k, i + len(p.text)
+		if word&p.mask != p.head {
+			continue
+		}
+		n := len(p.text)
+		if n <= 8 || n <= 24 && n <= len(rest) && bytescan.Load(rest, n-8) == p.end && bytescan.Load(rest, p.at) == p.mid ||
+			n > 24 && strings.HasPrefix(rest[8:], p.text[8:]) {
+			return k, i + n
 		}
 	}
 	return MatchMore, i

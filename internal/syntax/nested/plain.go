@@ -49,16 +49,22 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, ok bool)
 		return i, true
 	}
 	name, next := m.form.plainOpener(looked, i)
-	if next == 0 || slices.Contains(m.form.begin, name) {
-		return i, false
+	return next, next > 0 && m.beginPlain(h, name)
+}
+
+// beginPlain begins the value of an argument, whose opening tag was just read, unless that may be
+// a container.
+func (m *machine) beginPlain(h syntax.Host, name string) bool {
+	if slices.Contains(m.form.begin, name) {
+		return false
 	}
 	s := m.Schema().Property(name)
 	if object, array := m.containers(name, s); object || array {
-		return i, false
+		return false
 	}
 	m.name, m.schema, m.repeat = name, s, nil
 	m.beginValue(h, s)
-	return next, true
+	return true
 }
 
 // readPlainCloser reads, in the value of an argument whose last run is in[from:i], the closing tag
@@ -74,11 +80,14 @@ func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
 		return 0
 	}
 	next := lex.SkipBlanks(looked, len(looked)-len(rest)+len(">"))
-	if _, after := m.form.plainOpener(looked, next); after == 0 && !m.form.plainEnd(looked, next) {
+	name, after := m.form.plainOpener(looked, next)
+	if after == 0 && !m.form.plainEnd(looked, next) {
 		return 0
 	}
 	m.Call.Tolerate(m.value.AddLast(in, from, i))
-	m.Close()
+	if m.Close(); after > 0 && m.beginPlain(h, name) {
+		return after
+	}
 	m.to(h, between)
 	return next
 }

@@ -14,17 +14,18 @@ import (
 // have ended there.
 func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done bool) {
 	i = lex.SkipBlanks(in, i)
-	which, opened := m.form.between.Begins(m.lookable(in, i), i)
+	looked := m.lookable(in, i)
+	which, opened := m.form.between.Begins(looked, i)
 	if which != 0 {
 		return i, false
 	}
 	for which == 0 {
-		key, kind, from := m.form.plainKey(m.lookable(in, i), opened)
+		key, kind, from := m.form.plainKey(looked, opened)
 		if from == 0 {
 			return i, false
 		}
 		to := m.form.findStop(in, from)
-		looked := m.lookable(in, to)
+		looked = m.lookable(in, to)
 		end, closed := m.form.ends.Begins(looked, to)
 		if end != 0 {
 			return i, false
