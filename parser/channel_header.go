@@ -142,7 +142,7 @@ func (p *Parser) inHeading(in string, i int) int {
 		default:
 			n := i + 1
 			if h.opened { // with what follows in the word
-				for n < len(in) && n-i < lex.MaxName-len(h.word) && in[n] > ' ' && !h.form.stops[in[n]] {
+				for end := min(len(in), i+lex.MaxName-len(h.word)); n < end && in[n] > ' ' && !h.form.stops[in[n]]; {
 					n++
 				}
 			}
@@ -194,10 +194,10 @@ func (h *heading) endWord(word string) bool {
 		h.known, h.to = true, to
 		return to != ""
 	}
+	kind := c.isKind(word)
 	switch {
-	case c.knows(word), c.isFunction(word):
-		h.known = true
-		if c.isKind(word) {
+	case kind, slices.Contains(c.Roles, word), c.isFunction(word):
+		if h.known = true; kind {
 			h.kind = word
 		}
 		return true

@@ -43,7 +43,7 @@ func (p *Parser) frameName(in string, i int) int {
 			return p.reject(in, i)
 		}
 		from := i // and with it what follows, as long as it may be in any name
-		for i+1 < len(in) && i-from < lex.MaxName-len(f.name) && lex.IsName(in[i+1]) && !f.form.stops[in[i+1]] {
+		for end := min(len(in)-1, from+lex.MaxName-len(f.name)); i < end && lex.IsName(in[i+1]) && !f.form.stops[in[i+1]]; {
 			i++
 		}
 		f.name = append(f.name, in[from:i+1]...)

@@ -78,7 +78,7 @@ func (t *Tag) ends(c byte) bool {
 // Read consumes in from offset i. With [TagDone] the offset is the one after the end of the
 // tag; with [TagBroken] it is that of the byte that does not fit.
 func (t *Tag) Read(in string, i int) (TagVerdict, int) {
-	if t.phase == tagBoundary && len(t.attrs) == 0 && t.end.Text == "" {
+	if t.phase == tagBoundary && len(t.attrs) == 0 {
 		if next, ok := t.readPlain(in, i); ok {
 			return TagDone, next
 		}
@@ -200,7 +200,11 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 // completely and that consists of attributes like name="value" alone. It reads nothing of
 // other tags.
 func (t *Tag) readPlain(in string, i int) (next int, ok bool) {
-	for i < len(in) && in[i] != '>' {
+	end := t.end.Text
+	if end == "" {
+		end = ">"
+	}
+	for i < len(in) && in[i] != end[0] {
 		name := SkipBlanks(in, i)
 		equals := NameEnd(in, name, maxAttribute)
 		value := equals + len(`="`)
@@ -216,8 +220,8 @@ func (t *Tag) readPlain(in string, i int) (next int, ok bool) {
 		t.attrs = append(t.attrs, attributeSpan{at, at + equals - name, len(t.text)})
 		i = value + n + 1
 	}
-	if i < len(in) && in[i] == '>' {
-		return i + 1, true
+	if strings.HasPrefix(in[i:], end) {
+		return i + len(end), true
 	}
 	t.text, t.attrs = t.text[:0], t.attrs[:0]
 	return 0, false

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -124,4 +126,43 @@ func compiled(t *testing.T, text string) *schema.Schema {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// TestAddLast checks that AddLast does the same as Add and End, whatever was added before.
+func TestAddLast(t *testing.T) {
+	schemas := []*schema.Schema{nil, schema.Any}
+	for _, text := range []string{`{"type":"integer"}`, `{"type":["number","string"]}`, `{"enum":[1,"b"]}`, `{"type":["array","null"]}`} {
+		schemas = append(schemas, compiled(t, text))
+	}
+	layouts := []Value{
+		{}, {Lead: LeadOpen, Trail: true}, {Trail: true, onlyUnclosed: true}, {Lead: leadBlanks, Trail: true, trim: true},
+		{Lead: LeadOpen, Trail: true, block: true}, {Lead: LeadOpen, Trail: true, edge: true}, {Skip: "\n "}, {quote: quoteMaybe},
+	}
+	parts := []string{"a", "b", "1", "12", "null", "[", "]", `"`, `\`, "\r", "\n", " ", "\t", "     "}
+	rapid.Check(t, func(t *rapid.T) {
+		layout := rapid.SampledFrom(layouts).Draw(t, "layout")
+		layout.Sink = rapid.SampledFrom([]Sink{Drop, Plain, Typed}).Draw(t, "sink")
+		layout.Schema, layout.Limit = rapid.SampledFrom(schemas).Draw(t, "schema"), 4
+		isString := layout.Sink == Typed && rapid.Bool().Draw(t, "string")
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 6).Draw(t, "text"), "")
+		cut := rapid.IntRange(0, len(text)).Draw(t, "cut")
+		read := func(end func(v *Value) toolcall.Tolerances) (string, toolcall.Tolerances) {
+			var out jsonstream.Out
+			v := layout
+			if v.Out = &out; isString {
+				v.BeginString()
+			}
+			v.Add(text, 0, cut)
+			used := end(&v)
+			return out.Take(), used
+		}
+		got, used := read(func(v *Value) toolcall.Tolerances { return v.AddLast(text, cut, len(text)) })
+		want, wantUsed := read(func(v *Value) toolcall.Tolerances {
+			v.Add(text, cut, len(text))
+			return v.End()
+		})
+		if got != want || used != wantUsed {
+			t.Errorf("%s (%v), want %s (%v)", got, used, want, wantUsed)
+		}
+	})
 }
