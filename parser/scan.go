@@ -27,6 +27,9 @@ const (
 	// window is how many bytes are searched at once. Where two grammars take turns, as in text
 	// and code, each turn searches again: not all of a long input, which takes quadratic time.
 	window = 4 << 10
+	// ahead is how many bytes are searched after the nearest position that is known. A call
+	// may begin there, whose bytes are then searched for nothing.
+	ahead = 128
 )
 
 // jump is a byte to search for, which occurs back bytes after the first byte of a marker.
@@ -43,12 +46,7 @@ const common = "etaoinshrdlcumwfgypbvkjxqz"
 func (g *grammar) jumpTo(marker string, fold bool) {
 	to := jump{c: marker[0]}
 	if lex.IsLetter(to.c) && !fold {
-		best := -1
-		for i := range len(marker) {
-			if rare := rarity(marker[i]); rare > best {
-				best, to = rare, jump{marker[i], i}
-			}
-		}
+		to = rarest(marker)
 	}
 	if slices.Contains(g.jumps, to) {
 		return
@@ -63,6 +61,17 @@ func (g *grammar) jumpTo(marker string, fold bool) {
 		}
 		g.finder = bytescan.NewFinder(bytes...)
 	}
+}
+
+// rarest returns the jump to the byte of a marker that is rarest in prose.
+func rarest(marker string) (to jump) {
+	best := -1
+	for i := range len(marker) {
+		if rare := rarity(marker[i]); rare > best {
+			best, to = rare, jump{marker[i], i}
+		}
+	}
+	return to
 }
 
 // rarity returns a number that is higher for bytes that are rarer in prose.
@@ -145,7 +154,7 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	nearest := len(s) - g.back
 	for k, n := range at {
 		if n < i {
-			n = g.search(g.jumps[k], s, i)
+			n = g.search(g.jumps[k], s, i, min(window, nearest+ahead-i))
 			at[k] = n
 		}
 		nearest = min(nearest, n)
@@ -153,18 +162,18 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	return nearest
 }
 
-// search returns the next position that one jump finds, or the end of the window, before which
-// it finds none. Where positions are dense, the following byte may not match.
-func (g *grammar) search(to jump, s string, i int) int {
+// search returns the next position that one jump finds, or one of at least most bytes from i,
+// before which it finds none. Where positions are dense, the following byte may not match.
+func (g *grammar) search(to jump, s string, i, most int) int {
 	for {
 		rest := s[i+to.back:]
-		if len(rest) > window {
-			rest = rest[:window]
+		if len(rest) > most {
+			rest = rest[:most]
 		}
 		n := strings.IndexByte(rest, to.c)
 		if n < 0 {
 			if to.back+i+len(rest) < len(s) {
-				return i + window
+				return i + most
 			}
 			return len(s)
 		}

@@ -109,7 +109,7 @@ func TestFindWords(t *testing.T) {
 // two grammars may take turns in a long input.
 func TestSearchIsBounded(t *testing.T) {
 	g := testGrammar("<tool~")
-	if got := g.search(g.jumps[0], strings.Repeat("x", 3*window), 5); got != 5+window {
+	if got := g.search(g.jumps[0], strings.Repeat("x", 3*window), 5, window); got != 5+window {
 		t.Errorf("searched up to %d, want %d", got, 5+window)
 	}
 }
