@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -39,13 +40,23 @@ const (
 // calls are only recognisable by the name of a tool: any element, or any word before a
 // parenthesis, would be one.
 type namedDialects struct {
-	words []string    // with which the calls of led begin
+	words []rareWord  // with which the calls of led begin
 	led   []*Compiled // dialects whose calls begin with a word
 	whole []*Compiled // dialects whose calls begin with another mark that also occurs in prose
 }
 
+// rareWord is a word to search for, by the byte of it that is rarest in prose.
+type rareWord struct {
+	text string
+	rare byte
+}
+
+// index returns the offset of the word in s, or -1.
+func (w rareWord) index(s []byte) int { return bytescan.Index(s, w.text, w.rare) }
+
 // unreadNames returns these dialects, compiled once.
-var unreadNames = sync.OnceValue(func() (n namedDialects) {
+var unreadNames = sync.OnceValue(func() *namedDialects {
+	n := new(namedDialects)
 	auto, _ := Compile(Options{Dialects: dialect.Auto()}) // the dialects are the table's
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Channels.Close != nil || hasCall(auto, d.Example) {
@@ -66,8 +77,8 @@ var unreadNames = sync.OnceValue(func() (n namedDialects) {
 			continue
 		}
 		n.led = append(n.led, c)
-		if !slices.Contains(n.words, word) {
-			n.words = append(n.words, word)
+		if w := (rareWord{word, rarest(word).c}); !slices.Contains(n.words, w) {
+			n.words = append(n.words, w)
 		}
 	}
 	return n
@@ -96,9 +107,10 @@ func (n *namedSearch) add(s string, offset int64) {
 // search looks for the first word or fence at or after byte i. It keeps the text from there
 // on, and two bytes before it, which show its place in the line.
 func (n *namedSearch) search(i int) {
-	at := bytes.Index(n.text[i:], []byte(fenceMark))
+	text := n.text[i:]
+	at := bytescan.Index(text, fenceMark, fenceMark[0])
 	for _, word := range unreadNames().words {
-		if k := bytes.Index(n.text[i:], []byte(word)); k >= 0 && (at < 0 || k < at) {
+		if k := word.index(text); k >= 0 && (at < 0 || k < at) {
 			at = k
 		}
 	}
@@ -142,7 +154,7 @@ func (u *Unread) searchNamed() {
 		return
 	}
 	for _, word := range unreadNames().words {
-		if !bytes.Contains(n.text, []byte(word)) {
+		if word.index(n.text) < 0 {
 			continue
 		}
 		for _, c := range unreadNames().led {
