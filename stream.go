@@ -285,22 +285,35 @@ func (s *Stream) event(e Event, err error) bool {
 		return false
 	}
 	s.unread.Add(e)
+	if s.gather != nil {
+		s.gather.event(&e)
+	}
+	if e.Type != SegmentEnd { // so that only calls are copied
+		s.calls.Add(e)
+		return s.send(e, nil)
+	}
 	call, ended := s.calls.Add(e)
-	if ended && s.wire != Text {
+	if !ended {
+		return s.send(e, nil)
+	}
+	if s.wire != Text {
 		call.Start, call.End = 0, 0 // they count the text of the deltas, not the body
 	}
 	if s.gather != nil {
-		s.gather.event(&e)
-		if ended {
-			s.gather.ended(e.ID, &call)
-		}
+		s.gather.ended(e.ID, &call)
 	}
+	return s.send(e, &call)
+}
+
+// send passes an event, and the call that it ends, to who reads the events. It reports whether
+// more are wanted.
+func (s *Stream) send(e Event, call *ToolInvocation) bool {
 	if s.yield == nil {
 		return true
 	}
 	event := StreamEvent{Event: e, progress: s.follow(e)}
-	if ended {
-		copied := call // so that only calls are allocated
+	if call != nil {
+		copied := *call // so that only calls are allocated
 		event.Call = &copied
 	}
 	s.stopped = !s.yield(event, nil)

@@ -52,6 +52,9 @@ var toleranceNames = [...]string{
 // Names returns the names of the set's members in output, in the order of the
 // constants. It returns nil for the empty set.
 func (t Tolerances) Names() []string {
+	if t == 0 { // as nearly always
+		return nil
+	}
 	var names []string
 	for i, n := range toleranceNames {
 		if t&(1<<i) != 0 {
