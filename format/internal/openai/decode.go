@@ -63,10 +63,12 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	if err != nil {
 		return dst, err
 	}
-	d.IsAnswer = e.IsBody() && isAnswer(root)
 	var f fields
 	before := len(dst)
 	dst = d.fields(dst, d.Object(root), &f)
+	d.IsAnswer = e.IsBody() && f.isAnswer()
+	dst = d.usage(dst, d.Object(f.groq, inGroq, ".usage"))
+	dst = d.usage(dst, d.Object(f.usage, inUsage))
 	failure := failureOf(root, &f, e.Name == "error")
 	switch {
 	case failure.Kind == rawjson.Object && failure.At == root.At: // the members are those of the error
@@ -82,9 +84,6 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		}
 		if choice = d.Object(choice, inChoice); !choice.IsSet() {
 			continue
-		}
-		if d.IsAnswer && lacksMessage(choice) {
-			d.Fault(wireio.At("choices", place)+".message", wireio.ErrMissing)
 		}
 		dst = d.choice(dst, choice, place)
 		place++
@@ -110,36 +109,27 @@ func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delt
 
 // fields are members of an event that are read together.
 type fields struct {
-	choices, failure, object, detail, base rawjson.Value
+	choices, failure, object, detail, base, usage rawjson.Value
 
-	hasChoices bool // even if the list is empty
+	groq       rawjson.Value // the usage in Groq's own object
+	hasChoices bool          // even if the list is empty
 }
 
 // lacksMessage reports whether a choice of a whole answer is empty: no message, and no
 // text as in /v1/completions. Azure leaves the message out if its filter stopped the answer.
-func lacksMessage(choice rawjson.Value) bool {
-	return choice.Get("message").Kind == rawjson.Absent && choice.Get(textOfChoice).Kind == rawjson.Absent &&
-		!choice.Get("finish_reason").Is("content_filter")
+func lacksMessage(choice, message, text rawjson.Value) bool {
+	return message.Kind == rawjson.Absent && text.Kind == rawjson.Absent && !choice.Get("finish_reason").Is("content_filter")
 }
 
 // isAnswer reports whether an event is a whole answer, and not a chunk of a stream, whose
 // choices have a delta instead of a message.
-func isAnswer(root rawjson.Value) bool {
-	var choices, object rawjson.Value
-	for key, v := range root.Fields() {
-		switch string(key) {
-		case "choices":
-			choices = v
-		case "object":
-			object = v
-		}
-	}
-	for choice := range choices.Items() {
+func (f *fields) isAnswer() bool {
+	for choice := range f.choices.Items() {
 		if delta := choice.Get("delta"); !delta.IsZero() || delta.IsSet() && !choice.Get("message").IsSet() {
 			return false
 		}
 	}
-	return !object.Is("chat.completion.chunk")
+	return !f.object.Is("chat.completion.chunk")
 }
 
 func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
@@ -160,7 +150,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 			dst = d.groq(dst, d.Object(v, inGroq), f)
 		case inUsage:
 			d.counted = d.counted || v.Kind == rawjson.Object
-			dst = d.usage(dst, d.Object(v, inUsage))
+			f.usage = v
 		case "id":
 			switch id := d.Label(v, "id"); {
 			case d.meta.ID == "":
@@ -192,7 +182,7 @@ func (d *Decoder) groq(dst []toolcall.Delta, v rawjson.Value, f *fields) []toolc
 		case string(key) == "error" && member.IsSet():
 			f.failure = member
 		case string(key) == inUsage:
-			dst = d.usage(dst, d.Object(member, inGroq, ".usage"))
+			f.groq = member
 		default:
 			dst = d.extras.Set(dst, 0, inGroq, key, member)
 		}
@@ -248,7 +238,7 @@ func (s *streamed) add(deltas []toolcall.Delta, choice int) {
 // choice decodes one element of choices.
 func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []toolcall.Delta {
 	var delta, message, finish, text rawjson.Value
-	first := len(dst)
+	first, position := len(dst), place
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
@@ -258,7 +248,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 		case "delta":
 			delta = d.Object(member, inDelta)
 		case "message":
-			message = d.Object(member, inMessage)
+			message = member
 		case "finish_reason":
 			finish = d.String(member, inChoice, ".finish_reason")
 		case textOfChoice:
@@ -275,6 +265,10 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 			dst = unknown.Add(dst, 0, toolcall.NoIndex, inChoice, key, member)
 		}
 	}
+	if d.IsAnswer && lacksMessage(v, message, text) {
+		d.Fault(wireio.At("choices", position)+".message", wireio.ErrMissing)
+	}
+	message = d.Object(message, inMessage)
 	isCompletion := text.Kind == rawjson.String && !delta.IsSet() && !message.IsSet()
 	if text.IsSet() && !isCompletion {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, inChoice, []byte(textOfChoice), text)

@@ -64,7 +64,7 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 			}
 		}
 	}
-	dst = m.reasoning(dst, reasoning, details)
+	dst = m.reasoning(dst, &reasoning, details)
 	dst = m.content(dst, content)
 	dst = m.text(dst, toolcall.DeltaRefusal, m.String(refusal, m.path, ".refusal"))
 	dst = m.calls(dst, calls)
@@ -185,7 +185,7 @@ var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"
 // OpenRouter and others send them. Extras of the details come before the text, which the
 // details may repeat. An object by one of the names is an extra, such as the settings of
 // the Responses API.
-func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, list rawjson.Value) []toolcall.Delta {
+func (m messageDecoder) reasoning(dst []toolcall.Delta, texts *[len(reasoningNames)]rawjson.Value, list rawjson.Value) []toolcall.Delta {
 	for rank := range texts {
 		if texts[rank].Kind == rawjson.Object {
 			dst = unknown.Add(dst, m.choice, toolcall.NoIndex, m.path, []byte(reasoningNames[rank]), texts[rank])
@@ -219,9 +219,9 @@ func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningName
 }
 
 // firstOf returns the rank of the first name that has a text, or -1.
-func firstOf(texts [len(reasoningNames)]rawjson.Value) int {
-	for rank, v := range texts {
-		if v.IsSet() && len(v.Raw) > 0 {
+func firstOf(texts *[len(reasoningNames)]rawjson.Value) int {
+	for rank := range texts {
+		if v := &texts[rank]; v.IsSet() && len(v.Raw) > 0 {
 			return rank
 		}
 	}
@@ -229,7 +229,7 @@ func firstOf(texts [len(reasoningNames)]rawjson.Value) int {
 }
 
 // plain decodes the text of reasoning under the first of its names that has any.
-func (m messageDecoder) plain(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, first int) []toolcall.Delta {
+func (m messageDecoder) plain(dst []toolcall.Delta, texts *[len(reasoningNames)]rawjson.Value, first int) []toolcall.Delta {
 	spelled := first > 0 || m.detailed
 	for rank := first + 1; rank < len(texts); rank++ {
 		switch v := texts[rank]; {

@@ -97,13 +97,13 @@ func (r *reading) choice(v rawjson.Value, place int, own func([]byte, rawjson.Va
 		"finish_reason", func(v rawjson.Value) {
 			choice.Finish = r.Finish(r.Texts.Name(r.String(v, inChoice, ".finish_reason")))
 		})
+	if lacksMessage(v, message, text) {
+		r.Fault(wireio.At("choices", place)+".message", wireio.ErrMissing)
+	}
 	message = r.Object(message, inMessage)
 	isCompletion := text.Kind == rawjson.String && !message.IsSet()
 	if text.IsSet() && !isCompletion {
 		keep.Keep("", []byte(textOfChoice), text)
-	}
-	if lacksMessage(v) {
-		r.Fault(wireio.At("choices", place)+".message", wireio.ErrMissing)
 	}
 	choice.Message = r.message(message, inMessage)
 	if isCompletion {

@@ -83,7 +83,7 @@ func Parse[T ~string | ~[]byte](text T) (Value, error) {
 // Object returns v if it is an object. Anything else except null and absence becomes the
 // event's error, with the joined path as its field.
 func (r *Reader) Object(v Value, path ...string) Value {
-	if v.Kind != Object {
+	if v.Kind != Object && v.Kind != Absent {
 		return r.bad(v, Object, path)
 	}
 	return v
@@ -91,7 +91,7 @@ func (r *Reader) Object(v Value, path ...string) Value {
 
 // Array is Object for arrays.
 func (r *Reader) Array(v Value, path ...string) Value {
-	if v.Kind != Array {
+	if v.Kind != Array && v.Kind != Absent {
 		return r.bad(v, Array, path)
 	}
 	return v
@@ -99,7 +99,7 @@ func (r *Reader) Array(v Value, path ...string) Value {
 
 // String is Object for strings.
 func (r *Reader) String(v Value, path ...string) Value {
-	if v.Kind != String {
+	if v.Kind != String && v.Kind != Absent {
 		return r.bad(v, String, path)
 	}
 	return v
