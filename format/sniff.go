@@ -42,6 +42,7 @@ type verdict struct {
 	wire    Wire
 	framing frame.Framing
 	err     error // for a first event that is too large, or a *RequestError
+	known   bool  // an event of the wire has come
 }
 
 var isText, isJSONText = verdict{wire: Text}, verdict{wire: Text, framing: frame.JSON}
@@ -83,20 +84,20 @@ func (s *sniffer) rest(p []byte) (verdict, bool) {
 		if !ok && s.size > max(s.max, maxSniffed) {
 			wire, ok = s.json.guess(), true
 		}
-		return verdict{wire, frame.JSON, s.json.refused()}, ok
+		return verdict{wire, frame.JSON, s.json.refused(), s.json.known}, ok
 	}
 	wire, ok, err := s.sse.add(p)
 	if !ok && s.size > max(s.max, maxSniffed) {
 		wire, ok = Text, true
 	}
-	return verdict{wire, frame.SSE, err}, ok
+	return verdict{wire, frame.SSE, err, ok && wire != Text}, ok
 }
 
 // end decides at the end of the input.
 func (s *sniffer) end() verdict {
 	switch s.state {
 	case sniffJSON:
-		return verdict{s.json.guess(), frame.JSON, s.json.refused()}
+		return verdict{wire: s.json.guess(), framing: frame.JSON, err: s.json.refused()}
 	case sniffSSE:
 		return verdict{wire: s.sse.end(), framing: frame.SSE}
 	}
@@ -118,6 +119,7 @@ type jsonSniffer struct {
 	noted   bool   // the outline records this member
 	first   bool   // the first element of the list in key comes next
 	seen    envelope.Outline
+	known   bool // the object is an event of a wire
 	bare    bool // the object contains only an error
 	request Wire // the wire, if the object is a request and no text has followed it; or ""
 }
@@ -165,6 +167,7 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 			return Text, true
 		}
 		wire := classify(v)
+		s.known = wire != ""
 		if wire == "" && !s.inArray {
 			if turn := wireOfTurn(v); turn != "" {
 				return turn, true
@@ -191,7 +194,7 @@ func sniffObject(v rawjson.Value) verdict {
 		case "type", "object":
 			if member.Kind == rawjson.String {
 				if wire, ok := readWord(&seen, string(key), member.Text()); ok {
-					return verdict{wire: wire, framing: frame.JSON}
+					return verdict{wire: wire, framing: frame.JSON, known: wire != Text}
 				}
 			}
 		case "name":
@@ -203,16 +206,17 @@ func sniffObject(v rawjson.Value) verdict {
 		}
 	}
 	wire := classify(v)
+	known := wire != ""
 	switch {
-	case wire != "":
+	case known:
 	case wireOfTurn(v) != "":
 		wire = wireOfTurn(v)
 	case envelope.IsBareError(v):
 		wire = wireOfBareError(frame.JSON)
 	case requestOf(v) != "":
-		return verdict{Text, frame.JSON, &RequestError{requestOf(v)}}
+		return verdict{wire: Text, framing: frame.JSON, err: &RequestError{requestOf(v)}}
 	}
-	return verdict{wire: orText(wire), framing: frame.JSON}
+	return verdict{wire: orText(wire), framing: frame.JSON, known: known}
 }
 
 // members reads the members of the object. It returns the wire once a member decides.
@@ -242,6 +246,7 @@ func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
 			s.value += s.tokens.Part
 		case kind == jsonstream.StringEnd:
 			wire, ok = readWord(&s.seen, s.key, s.value)
+			s.known = ok && wire != Text
 		case s.noted && kind != jsonstream.ObjectEnd:
 			s.seen.Add(s.key, kind, false)
 			s.first = kind == jsonstream.ArrayStart

@@ -75,16 +75,17 @@ const maxSpareIndex = 64 << 10
 // Reset makes s a stream over r, as if it were new. It keeps memory.
 func (s *Stream) Reset(r io.Reader, opts Options) {
 	index := s.index
-	if index.Bytes() > maxSpareIndex {
-		index = jsonindex.Index{}
+	*s = Stream{} // and then its fields, which takes half the time of a new value with all of them
+	if index.Bytes() <= maxSpareIndex {
+		s.index = index
 	}
-	*s = Stream{in: newInput(r, opts.ChunkBytes), max: opts.MaxEventBytes, wire: opts.Wire, index: index}
+	s.in, s.max, s.wire = newInput(r, opts.ChunkBytes), opts.MaxEventBytes, opts.Wire
 	if s.max <= 0 {
 		s.max = frame.DefaultMaxEventBytes
 	}
 	if body, ok := r.(*wholebody.Reader); ok {
 		s.in, s.whole, s.indexed = input{buffered: body.Value.Raw, offset: int64(len(body.Value.Raw)), err: io.EOF}, true, body
-		s.wire = cmp.Or(Wire(body.Wire), s.wire)
+		s.wire, s.known = cmp.Or(Wire(body.Wire), s.wire), body.Known
 	}
 	if s.wire == "" {
 		s.wire = Auto
@@ -184,9 +185,12 @@ func (s *Stream) sniff() {
 
 // take applies what sniffing has found out.
 func (s *Stream) take(v verdict) {
-	s.wire, s.framing = v.wire, v.framing
+	s.wire, s.framing, s.known = v.wire, v.framing, v.known
 	if v.err != nil {
 		s.err = v.err
+	}
+	if s.indexed != nil {
+		s.indexed.Wire, s.indexed.Known = string(v.wire), v.known
 	}
 }
 

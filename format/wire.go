@@ -138,7 +138,9 @@ func giveBack(r *reader, w Wire) {
 	}
 	clear(r.deltas[:cap(r.deltas)]) // which would keep their strings
 	r.Reset()
-	r.envelope = envelope.Envelope{} // which would keep the body
+	if r.envelope.Whole.Kind != rawjson.Absent {
+		r.envelope = envelope.Envelope{} // which would keep the body
+	}
 	spare[indexOf(w)].Put(r)
 }
 

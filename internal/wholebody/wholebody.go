@@ -13,7 +13,8 @@ import (
 // of reading; anybody else reads its bytes.
 type Reader struct {
 	Value jsonindex.Value // the body, in UTF-8; if its index lends texts, so does the answer
-	Wire  string          // its wire, which then replaces the one in the options; "" if unknown
+	Wire  string          // its wire, which then replaces the one in the options; "" until package format has found it out
+	Known bool            // package format has found events of Wire in it
 	at    int             // bytes that were read
 
 	// Free, if it is set, makes the memory of the answer available to other answers. Call it
@@ -23,10 +24,17 @@ type Reader struct {
 
 // New returns a reader of a value inside a document, which must not change.
 func New(v jsonindex.Value, wire string) *Reader {
+	r := new(Reader)
+	r.Reset(v, wire)
+	return r
+}
+
+// Reset makes r a reader of another value, as New does.
+func (r *Reader) Reset(v jsonindex.Value, wire string) {
 	if v.Kind == jsonindex.Object || v.Kind == jsonindex.Array {
 		v = v.Alone()
 	}
-	return &Reader{Value: v, Wire: wire}
+	*r = Reader{Value: v, Wire: wire}
 }
 
 // Read implements io.Reader.
