@@ -190,7 +190,7 @@ type answer struct {
 }
 
 // open reads a source: a text, a recorded stream, or a body in a wire that may be known.
-func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
+func open(kit *toolparse.Kit, wire format.Wire, src *source) (answer, error) {
 	var a *toolparse.Answer
 	var free func()
 	var err error
@@ -199,8 +199,8 @@ func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 		a, err = kit.ParseSpecial(src.data, src.special)
 	case src.message != nil:
 		a, err = kit.Message(src.wire, *src.message)
-	case src.body != nil:
-		a, err = kit.Collect(src.body)
+	case src.isBody():
+		a, err = kit.Collect(&src.body)
 		free = src.body.Free
 	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
 		a, err = kit.Parse(src.data)

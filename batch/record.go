@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/jsonindex"
@@ -17,12 +18,13 @@ import (
 // worker reads records, one after another, in the same memory.
 type worker struct {
 	batch *Batch
-	stats *Stats
-	names names // of tools
+	calls tally
 
 	index   jsonindex.Index // of the record
 	members []member        // of the record
+	sources []source        // likewise
 	answers []answer        // likewise
+	sniffed format.Stream   // to find out whether a value is a body
 	size    int             // of the record, in bytes
 }
 
@@ -41,7 +43,7 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	answers := w.answers[:0]
 	k, err := b.kitFor(record.JSON.Raw)
 	if err == nil {
-		answers, err = b.appendAnswers(answers, k, record)
+		answers, err = w.appendAnswers(answers, k, record)
 	}
 	defer w.keep(answers)
 	if b.opts.ResultField != "" {
@@ -50,7 +52,7 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
 		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k)
-		w.stats.count(answers, w.names)
+		w.calls.count(answers)
 	}
 	if err != nil {
 		dst = appendError(dst, err)
@@ -73,26 +75,26 @@ func (w *worker) keep(answers []answer) {
 		}
 	}
 	clear(answers)
-	w.answers = answers[:0]
+	clear(w.sources)
+	w.answers, w.sources = answers[:0], w.sources[:0]
 }
 
 // renew drops the memory of a large record before the next one, of this many bytes.
 func (w *worker) renew(size int) {
 	if w.size > maxKept {
-		w.members, w.answers, w.index = nil, nil, jsonindex.Index{}
+		w.members, w.sources, w.answers, w.index, w.sniffed = nil, nil, nil, jsonindex.Index{}, format.Stream{}
 	}
 	w.size = size
 }
 
 // appendAnswers reads all answers of a record. With an error, it appends the answers before
 // it, the last one in part.
-func (b *Batch) appendAnswers(dst []answer, k kitOf, record object) ([]answer, error) {
-	sources, err := b.sources(record)
-	if err != nil {
+func (w *worker) appendAnswers(dst []answer, k kitOf, record object) ([]answer, error) {
+	if err := w.findSources(record); err != nil {
 		return dst, err
 	}
-	for _, src := range sources {
-		a, err := open(k.kit, b.opts.Kit.Wire, src)
+	for i := range w.sources {
+		a, err := open(k.kit, w.batch.opts.Kit.Wire, &w.sources[i])
 		if err == nil || len(a.Calls) > 0 || a.Text != "" || a.Reasoning != "" {
 			dst = append(dst, a)
 		}
@@ -117,7 +119,7 @@ func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.opts.File)
 	}
 	for _, name := range idMembers {
-		if id := record.member(name); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {
+		if id := fieldpath.Of("", record.value(name)); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {
 			return id.AppendJSON(append(dst, `,"id":`...))
 		}
 	}

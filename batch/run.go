@@ -40,7 +40,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	})
 	for range b.opts.Workers {
 		workers.Go(func() {
-			w := worker{batch: b, names: names{}}
+			w := worker{batch: b, calls: tally{known: map[callKind]*callCount{}}}
 			for c := range todo {
 				w.work(c)
 				close(c.done)
@@ -218,8 +218,8 @@ func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool
 // work reads the records of a chunk.
 func (w *worker) work(c *chunk) {
 	b := w.batch
-	w.stats = newStats()
-	c.stats = w.stats
+	c.stats = newStats()
+	defer w.calls.addTo(c.stats)
 	for _, l := range c.lines {
 		from := len(c.out)
 		var err error

@@ -20,14 +20,17 @@ import (
 type source struct {
 	path    string
 	data    string
-	body    *wholebody.Reader // an object or a list; nil if it is none of them
+	body    wholebody.Reader // of an object or a list; without a value otherwise
 	message *chat.Message
 	wire    format.Wire       // of message
 	special []toolparse.Range // of a text; nil if unknown
 }
 
+// isBody reports whether s is a body.
+func (s *source) isBody() bool { return s.body.Value.Kind != jsonindex.Absent }
+
 // content returns the text that offsets refer to.
-func (s source) content() string {
+func (s *source) content() string {
 	if s.message == nil {
 		return s.data
 	}
@@ -58,13 +61,12 @@ var (
 
 var errNoShape = errors.New("the record has no known shape: name the field to read")
 
-// sources returns the answers in a record.
-func (b *Batch) sources(record object) ([]source, error) {
-	all, err := b.find(record)
-	if err == nil && b.opts.SpecialField != "" {
-		err = b.addSpecial(record, all)
+// findSources finds the answers in a record, as w.sources.
+func (w *worker) findSources(record object) error {
+	if err := w.find(record); err != nil || w.batch.opts.SpecialField == "" {
+		return err
 	}
-	return all, err
+	return w.addSpecial(record)
 }
 
 var (
@@ -73,25 +75,28 @@ var (
 )
 
 // addSpecial adds the record's special tokens to its only text.
-func (b *Batch) addSpecial(record object, all []source) error {
-	if len(all) != 1 || all[0].body != nil || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
+func (w *worker) addSpecial(record object) error {
+	if len(w.sources) != 1 {
 		return errOneText
 	}
-	v, err := fieldpath.Find(record.JSON.Raw, b.opts.SpecialField)
+	src := &w.sources[0]
+	if src.isBody() || src.message != nil && len(src.message.Parts) != len(src.texts()) {
+		return errOneText
+	}
+	v, err := fieldpath.Find(record.JSON.Raw, w.batch.opts.SpecialField)
 	if err != nil {
 		return err
 	}
 	var pairs [][2]int64
 	if v.Kind != fieldpath.Array || json.Unmarshal(v.JSON.Raw, &pairs) != nil {
-		return fmt.Errorf("field %q: %w", b.opts.SpecialField, errRanges)
+		return fmt.Errorf("field %q: %w", w.batch.opts.SpecialField, errRanges)
 	}
-	src := &all[0]
 	src.data, src.message = src.content(), nil
 	src.special = make([]toolparse.Range, len(pairs))
-	offsets, last := toolparse.NewOffsets(src.data, b.opts.Unit), int64(0)
+	offsets, last := toolparse.NewOffsets(src.data, w.batch.opts.Unit), int64(0)
 	for i, pair := range pairs {
 		if pair[0] < last || pair[1] < pair[0] {
-			return fmt.Errorf("field %q: %w", b.opts.SpecialField, errRanges)
+			return fmt.Errorf("field %q: %w", w.batch.opts.SpecialField, errRanges)
 		}
 		last = pair[1]
 		src.special[i] = toolparse.Range{Start: offsets.Byte(pair[0]), End: offsets.Byte(pair[1])}
@@ -100,7 +105,7 @@ func (b *Batch) addSpecial(record object, all []source) error {
 }
 
 // texts returns the text parts of a message.
-func (s source) texts() []string {
+func (s *source) texts() []string {
 	var texts []string
 	for _, p := range s.message.Parts {
 		if p.Kind == chat.PartText {
@@ -110,34 +115,31 @@ func (s source) texts() []string {
 	return texts
 }
 
-// find returns the answers in a record.
-func (b *Batch) find(record object) ([]source, error) {
-	if len(b.opts.Fields) == 0 {
-		return b.recognise(record)
+// find adds the answers in a record to w.sources.
+func (w *worker) find(record object) error {
+	if len(w.batch.opts.Fields) == 0 {
+		return w.recognise(record)
 	}
-	var all []source
-	for _, path := range b.opts.Fields {
+	for _, path := range w.batch.opts.Fields {
 		v, err := fieldpath.Find(record.JSON.Raw, path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found, err := b.read(v)
-		if err != nil {
-			return nil, fmt.Errorf("field %q: %w", path, err)
+		if err := w.read(v); err != nil {
+			return fmt.Errorf("field %q: %w", path, err)
 		}
-		all = append(all, found...)
 	}
-	return all, nil
+	return nil
 }
 
-// recognise returns the answers in a record of a known shape.
-func (b *Batch) recognise(o object) ([]source, error) {
+// recognise adds the answers in a record of a known shape.
+func (w *worker) recognise(o object) error {
 	talk := o.conversation()
 	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
-		return b.conversation(talk)
+		return w.conversation(talk)
 	}
-	if src, ok := b.body(o.Value); ok {
-		return []source{src}, nil
+	if w.body(o.Value) {
+		return nil
 	}
 	for _, name := range answerMembers {
 		v := o.member(name)
@@ -145,36 +147,36 @@ func (b *Batch) recognise(o object) ([]source, error) {
 			continue
 		}
 		for _, inner := range [...]fieldpath.Value{v.Member("body"), v.Member("message"), v} {
-			if src, ok := b.body(inner); ok {
-				return []source{src}, nil
+			if w.body(inner) {
+				return nil
 			}
 		}
 		if err := failureOf(objectOf(v, nil)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := failureOf(o); err != nil {
-		return nil, err
+		return err
 	}
 	for _, names := range [...][]string{streamMembers, textMembers} {
 		for _, name := range names {
 			if v := o.member(name); v.Kind == fieldpath.String || v.Kind == fieldpath.Array {
-				return b.read(v)
+				return w.read(v)
 			}
 		}
 	}
 	if talk.IsSet() {
-		return b.conversation(talk)
+		return w.conversation(talk)
 	}
 	for _, name := range requestMembers {
 		if talk := objectOf(o.member(name), nil).conversation(); talk.IsSet() {
-			return b.conversation(talk)
+			return w.conversation(talk)
 		}
 	}
 	if api, use := format.ForeignAPI(o.JSON.Raw); api != "" {
-		return nil, fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api, use)
+		return fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api, use)
 	}
-	return nil, errNoShape
+	return errNoShape
 }
 
 // object is a parsed object.
@@ -200,12 +202,20 @@ func objectOf(v fieldpath.Value, buffer []member) object {
 	return o
 }
 
-// member returns the last member with this name, or the zero Value.
-func (o object) member(name string) fieldpath.Value {
+// value returns the last member with this name, or the zero Value.
+func (o object) value(name string) jsonindex.Value {
 	for i := len(o.members) - 1; i >= 0; i-- {
 		if m := &o.members[i]; string(m.key) == name {
-			return o.At(name, m.value)
+			return m.value
 		}
+	}
+	return jsonindex.Value{}
+}
+
+// member is value with its path.
+func (o object) member(name string) fieldpath.Value {
+	if v := o.value(name); v.Kind != jsonindex.Absent {
+		return o.At(name, v)
 	}
 	return fieldpath.Value{}
 }
@@ -249,64 +259,70 @@ func failureOf(o object) error {
 	return nil
 }
 
-// body returns an object or a list as a source, if it is a provider's body or stream.
-func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
-	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
-		return source{}, false
+// body adds an object or a list, if it is a provider's body or stream.
+func (w *worker) body(v fieldpath.Value) bool {
+	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || w.batch.opts.Kit.Wire == format.Text {
+		return false
 	}
-	body := wholebody.New(v.JSON, string(b.opts.Kit.Wire))
-	wire, err := format.NewStream(body, format.Options{}).Wire()
-	if err != nil || wire == format.Text {
-		return source{}, false
+	n := len(w.sources)
+	w.sources = append(w.sources, source{path: v.Path})
+	body := &w.sources[n].body
+	body.Reset(v.JSON, string(w.batch.opts.Kit.Wire))
+	w.sniffed.Reset(body, format.Options{})
+	if wire, err := w.sniffed.Wire(); err != nil || wire == format.Text {
+		w.sources = w.sources[:n]
+		return false
 	}
-	body.Wire = string(wire)
-	return source{path: v.Path, body: body}, true
+	return true
 }
 
-// read returns the answers in the value of a field.
-func (b *Batch) read(v fieldpath.Value) ([]source, error) {
+// text adds the text of a value.
+func (w *worker) text(v fieldpath.Value) {
+	w.sources = append(w.sources, source{path: v.Path, data: v.Text()})
+}
+
+// read adds the answers in the value of a field.
+func (w *worker) read(v fieldpath.Value) error {
 	switch v.Kind {
 	case fieldpath.Null:
-		return nil, nil // such as the content of a message that only has calls
+		return nil // such as the content of a message that only has calls
 	case fieldpath.String:
-		return []source{{path: v.Path, data: v.Text()}}, nil
+		w.text(v)
+		return nil
 	case fieldpath.Scalar:
-		return nil, fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
+		return fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
 	case fieldpath.Object:
-		if src, ok := b.body(v); ok {
-			return []source{src}, nil
+		if w.body(v) {
+			return nil
 		}
 		o := objectOf(v, nil)
 		if o.has("role") {
 			list := fieldpath.Root(append(v.AppendJSON([]byte{'['}), ']'))
 			list.Path = v.Path
-			return b.conversation(list)
+			return w.conversation(list)
 		}
-		return b.recognise(o)
+		return w.recognise(o)
 	}
 	items := v.Items()
 	switch {
 	case len(items) == 0:
-		return nil, nil
+		return nil
 	case isConversation(v):
-		return b.conversation(v)
+		return w.conversation(v)
 	case items[0].Kind == fieldpath.Object:
-		if src, ok := b.body(v); ok {
-			return []source{src}, nil
+		if w.body(v) {
+			return nil
 		}
 	}
-	var all []source
 	for _, item := range items {
 		if item.Kind == fieldpath.Array {
-			return nil, errors.New("expected a list of texts or messages, got a list of lists")
+			return errors.New("expected a list of texts or messages, got a list of lists")
 		}
-		found, err := b.read(item)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", item.Path, err)
+		if err := w.read(item); err != nil {
+			return fmt.Errorf("%s: %w", item.Path, err)
 		}
-		all = append(all, found...)
 	}
-	return all, nil
+	return nil
 }
 
 // isConversation reports whether a list is one of messages.
@@ -322,18 +338,18 @@ func isConversation(list fieldpath.Value) bool {
 	return false
 }
 
-// conversation returns the assistant's messages in a list.
-func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
+// conversation adds the assistant's messages in a list.
+func (w *worker) conversation(list fieldpath.Value) error {
 	items := list.Items()
 	var paths []string // the paths of the assistant's messages
 	key := "messages"
 	for _, item := range items {
 		if item.Kind != fieldpath.Object {
-			return nil, fmt.Errorf("%s: expected a message, got %s", item.Path, item.Kind)
+			return fmt.Errorf("%s: expected a message, got %s", item.Path, item.Kind)
 		}
 		switch {
 		case item.Member("from").Kind == fieldpath.String:
-			return shareGPT(items)
+			return w.shareGPT(items)
 		case item.Member("parts").IsSet():
 			key = "contents"
 		}
@@ -349,42 +365,41 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 	request := append(list.AppendJSON([]byte(`{"`+key+`":`)), '}')
 	wire, err := format.Guess(request, format.KindRequest)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	codec, err := format.CodecOf(wire)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	decoded, err := codec.DecodeRequest(request)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var all []source
+	n := len(w.sources)
 	for i := range decoded.Messages {
 		if decoded.Messages[i].Role == chat.Assistant {
-			all = append(all, source{path: list.Path, wire: wire, message: &decoded.Messages[i]})
+			w.sources = append(w.sources, source{path: list.Path, wire: wire, message: &decoded.Messages[i]})
 		}
 	}
-	if len(all) == len(paths) { // otherwise some were joined
-		for i := range all {
-			all[i].path = paths[i]
+	if found := w.sources[n:]; len(found) == len(paths) { // otherwise some were joined
+		for i := range found {
+			found[i].path = paths[i]
 		}
 	}
-	return all, nil
+	return nil
 }
 
-// shareGPT returns the model's turns in a conversation of texts.
-func shareGPT(turns []fieldpath.Value) ([]source, error) {
-	var all []source
+// shareGPT adds the model's turns in a conversation of texts.
+func (w *worker) shareGPT(turns []fieldpath.Value) error {
 	for i, turn := range turns {
 		switch turn.Member("from").Text() {
 		case "gpt", "assistant", "model", "chatgpt", "bot", "function_call":
 			value := turn.Member("value")
 			if value.Kind != fieldpath.String {
-				return nil, fmt.Errorf("turn %s: expected a text as \"value\", got %s", strconv.Itoa(i), value.Kind)
+				return fmt.Errorf("turn %s: expected a text as \"value\", got %s", strconv.Itoa(i), value.Kind)
 			}
-			all = append(all, source{path: value.Path, data: value.Text()})
+			w.text(value)
 		}
 	}
-	return all, nil
+	return nil
 }

@@ -50,39 +50,69 @@ func bump(counts map[string]int64, name string, n int64) {
 	counts[name] += n
 }
 
-// names are texts that are likely to occur again, with memory of their own.
-type names map[string]string
-
-// own returns a name with memory of its own. That of a record is reused, and assigning to a
-// member of a map replaces its key.
-func (n names) own(name string) string {
-	if own, known := n[name]; known {
-		return own
-	}
-	name = strings.Clone(name)
-	if len(n) < maxNames {
-		n[name] = name
-	}
-	return name
+// tally counts the calls of a chunk. Many calls are counted under the same names, so that one
+// look-up serves them all.
+type tally struct {
+	known   map[callKind]*callCount
+	counted []*callCount // in this chunk, in the order of their first calls
 }
 
-// count adds the calls of answers.
-func (s *Stats) count(answers []answer, known names) {
+// callKind is what calls are counted by.
+type callKind struct {
+	dialect, tool string
+	status        toolcall.Status
+	reason        toolcall.Reason
+	tolerances    toolcall.Tolerances
+}
+
+type callCount struct {
+	callKind
+	n int64
+}
+
+// count counts the calls of answers.
+func (t *tally) count(answers []answer) {
 	for i := range answers {
 		for j := range answers[i].Calls {
 			c := &answers[i].Calls[j]
-			s.Calls++
-			bump(s.Dialects, c.Dialect, 1)
-			bump(s.Statuses, c.Status.String(), 1)
-			bump(s.Tools, known.own(c.Name), 1)
-			if c.Reason != toolcall.ReasonNone {
-				bump(s.Reasons, c.Reason.String(), 1)
+			k := t.of(callKind{c.Dialect, c.Name, c.Status, c.Reason, c.Tolerances})
+			if k.n == 0 {
+				t.counted = append(t.counted, k)
 			}
-			for _, t := range c.Tolerances.Names() {
-				bump(s.Tolerances, t, 1)
-			}
+			k.n++
 		}
 	}
+}
+
+// of returns the count of a kind.
+func (t *tally) of(kind callKind) *callCount {
+	if known := t.known[kind]; known != nil {
+		return known
+	}
+	kind.tool = strings.Clone(kind.tool) // its memory is that of the record
+	k := &callCount{callKind: kind}
+	if len(t.known) < maxNames {
+		t.known[kind] = k
+	}
+	return k
+}
+
+// addTo adds the counts to s, and begins another chunk.
+func (t *tally) addTo(s *Stats) {
+	for _, k := range t.counted {
+		s.Calls += k.n
+		bump(s.Dialects, k.dialect, k.n)
+		bump(s.Statuses, k.status.String(), k.n)
+		bump(s.Tools, k.tool, k.n)
+		if k.reason != toolcall.ReasonNone {
+			bump(s.Reasons, k.reason.String(), k.n)
+		}
+		for _, name := range k.tolerances.Names() {
+			bump(s.Tolerances, name, k.n)
+		}
+		k.n = 0
+	}
+	t.counted = t.counted[:0]
 }
 
 // Add adds the counts and the time of another run.
