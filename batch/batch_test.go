@@ -31,7 +31,7 @@ func quoted(s string) string {
 	return string(b)
 }
 
-func newBatch(t testing.TB, opts batch.Options) *batch.Batch {
+func newBatch(t rapid.TB, opts batch.Options) *batch.Batch {
 	t.Helper()
 	b, err := batch.New(opts)
 	if err != nil {

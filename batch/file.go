@@ -40,18 +40,10 @@ func NewReader(r io.Reader) (io.ReadCloser, error) {
 	return uncompressed{in}, nil
 }
 
-// uncompressed is an input that needs no decompression. [Batch.Run] reads lines from its buffer.
+// uncompressed is an input that needs no decompression. Large reads bypass its buffer.
 type uncompressed struct{ *bufio.Reader }
 
 func (uncompressed) Close() error { return nil }
-
-// buffered returns a buffer over an input, which has at least the size of a chunk.
-func buffered(r io.Reader) *bufio.Reader {
-	if in, ok := r.(uncompressed); ok {
-		return in.Reader
-	}
-	return bufio.NewReaderSize(r, chunkBytes)
-}
 
 // compressed adds the compression format to errors.
 type compressed struct {

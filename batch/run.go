@@ -1,10 +1,7 @@
 package batch
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -22,7 +19,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	start := time.Now()
 
 	var workers sync.WaitGroup
-	todo, ordered := make(chan *chunk), make(chan *chunk, 2*b.opts.Workers)
+	todo, ordered := make(chan *chunk, 2*b.opts.Workers), make(chan *chunk, 2*b.opts.Workers)
 	spare := make(chan *chunk, 4*b.opts.Workers) // finished chunks, to reuse their memory
 	var readErr error
 	workers.Go(func() {
@@ -96,89 +93,6 @@ type RecordError struct {
 func (e *RecordError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// chunk is a sequence of records that one worker reads.
-type chunk struct {
-	data  []byte
-	lines []line
-	done  chan struct{} // closed when the following fields are set
-
-	out    []byte
-	stats  *Stats
-	failed error // a *RecordError that ends the run
-}
-
-// newChunk returns an empty chunk, if possible with the memory of a spare one.
-func newChunk(spare <-chan *chunk) *chunk {
-	c := &chunk{done: make(chan struct{})}
-	select {
-	case old := <-spare:
-		if cap(old.data) <= 2*chunkBytes { // otherwise it had a large record
-			c.data, c.lines = old.data[:0], old.lines[:0]
-		}
-		if cap(old.out) <= 4*chunkBytes {
-			c.out = old.out[:0]
-		}
-	default:
-	}
-	return c
-}
-
-// line is a record of a chunk.
-type line struct {
-	number   int64
-	from, to int
-	tooLarge bool
-}
-
-// The size from which a chunk is full, in bytes and in records.
-const (
-	chunkBytes   = 128 << 10
-	chunkRecords = 256
-)
-
-// split cuts an input into chunks and passes them to send, until that returns false.
-func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, send func(*chunk) bool) error {
-	in := buffered(r)
-	number, skip := b.opts.FirstLine, b.opts.Skip
-	c := newChunk(spare)
-	for ctx.Err() == nil {
-		from := len(c.data)
-		var tooLarge bool
-		var err error
-		c.data, tooLarge, err = appendLine(c.data, in, b.opts.MaxRecordBytes)
-		record := bytes.TrimSpace(c.data[from:])
-		switch {
-		case len(record) == 0 && !tooLarge:
-			c.data = c.data[:from]
-		case skip > 0:
-			skip--
-			c.data = c.data[:from]
-		case err != nil && err != io.EOF: // an incomplete record: it is read again after a Resume
-			c.data = c.data[:from]
-		default:
-			c.lines = append(c.lines, line{number, from, len(c.data), tooLarge})
-		}
-		number++
-		full := len(c.data) >= chunkBytes || len(c.lines) >= chunkRecords
-		if len(c.lines) > 0 && (full || err != nil || in.Buffered() == 0) {
-			if !send(c) {
-				return nil
-			}
-			c = newChunk(spare)
-		}
-		if err == io.EOF {
-			if skip > 0 {
-				return &SkipError{b.opts.Skip - skip, b.opts.Skip}
-			}
-			return nil
-		}
-		if err != nil {
-			return &InputError{number - 1, err}
-		}
-	}
-	return nil
-}
-
 // SkipError means that an input has fewer records than [Options.Skip].
 type SkipError struct{ Records, Skip int64 }
 
@@ -194,26 +108,6 @@ type InputError struct {
 
 func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *InputError) Unwrap() error { return e.Err }
-
-// appendLine appends the next line. It skips a line of more than most bytes.
-func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool, err error) {
-	from := len(dst)
-	for {
-		piece, err := in.ReadSlice('\n')
-		if !tooLarge {
-			dst = append(dst, piece...)
-			if len(dst)-from > most && len(bytes.TrimRight(dst[from:], "\r\n")) > most {
-				dst, tooLarge = dst[:from], true
-				if cap(dst) > 2*chunkBytes {
-					dst = append(make([]byte, 0, from), dst...) // so that the chunk does not keep the memory
-				}
-			}
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return dst, tooLarge, err
-		}
-	}
-}
 
 // work reads the records of a chunk.
 func (w *worker) work(c *chunk) {

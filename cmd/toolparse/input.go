@@ -98,11 +98,12 @@ func noFlush() error { return nil }
 // It flushes the output before every read, so that everything known from the bytes so
 // far is written before it waits for more. A read ends as soon as ctx does, even if it
 // blocks: the blocked read stays in its goroutine, with a buffer of its own, until the
-// process ends.
+// process ends. A regular file does not block, so that it needs neither.
 type source struct {
 	ctx   context.Context
 	r     io.Reader
 	flush func() error
+	waits bool // a read may block
 
 	buf    []byte
 	done   chan readResult
@@ -115,7 +116,7 @@ type readResult struct {
 }
 
 func newSource(ctx context.Context, r io.Reader, flush func() error) *source {
-	return &source{ctx: ctx, r: r, flush: flush, done: make(chan readResult, 1)}
+	return &source{ctx: ctx, r: r, flush: flush, waits: !isRegular(r), done: make(chan readResult, 1)}
 }
 
 // Read implements [io.Reader]. Errors other than io.EOF and errInterrupted are *readError.
@@ -125,6 +126,10 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	if s.ctx.Err() != nil {
 		return 0, errInterrupted
+	}
+	if !s.waits {
+		n, err := s.r.Read(p)
+		return n, s.count(n, err)
 	}
 	if len(s.buf) < len(p) {
 		s.buf = make([]byte, len(p))
@@ -138,12 +143,26 @@ func (s *source) Read(p []byte) (int, error) {
 	case <-s.ctx.Done():
 		return 0, errInterrupted
 	case got := <-s.done:
-		s.offset += int64(got.n)
-		if got.err != nil && got.err != io.EOF {
-			got.err = &readError{s.offset, withoutPath(got.err)}
-		}
-		return copy(p, buf[:got.n]), got.err
+		return copy(p, buf[:got.n]), s.count(got.n, got.err)
 	}
+}
+
+// count adds n bytes to the offset, and puts it into an error.
+func (s *source) count(n int, err error) error {
+	s.offset += int64(n)
+	if err != nil && err != io.EOF {
+		return &readError{s.offset, withoutPath(err)}
+	}
+	return err
+}
+
+func isRegular(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 // readError reports that reading an input failed.
