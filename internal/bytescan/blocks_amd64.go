@@ -13,7 +13,7 @@ func escapeBlocks(out []byte, s string, letters *[256]byte) (wrote, read int)
 //go:noescape
 func escapedBlocks(s string, meanings *[256]byte) (read int)
 
-// asciiBlocks returns the length of the blocks of ASCII that s begins with.
+// asciiBlocks returns the length of the blocks that s begins with whose bytes are below 0x7F.
 //
 //go:noescape
 func asciiBlocks(s string) (read int)

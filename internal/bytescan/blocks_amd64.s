@@ -14,9 +14,12 @@ DATA space<>+0(SB)/8, $0x2020202020202020
 DATA space<>+8(SB)/8, $0x2020202020202020
 DATA slash<>+0(SB)/8, $0x5c5c5c5c5c5c5c5c
 DATA slash<>+8(SB)/8, $0x5c5c5c5c5c5c5c5c
+DATA one<>+0(SB)/8, $0x0101010101010101
+DATA one<>+8(SB)/8, $0x0101010101010101
 GLOBL flip<>(SB), RODATA|NOPTR, $16
 GLOBL space<>(SB), RODATA|NOPTR, $16
 GLOBL slash<>(SB), RODATA|NOPTR, $16
+GLOBL one<>(SB), RODATA|NOPTR, $16
 
 // CONSTANTS sets X13, X14 and X15 for CLASSIFY, and R11 to the bit behind the bytes that are copied
 // after an escape.
@@ -230,14 +233,16 @@ TEXT ·asciiBlocks(SB), NOSPLIT, $0-24
 	MOVQ s_base+0(FP), SI
 	MOVQ s_len+8(FP), R8
 	LEAQ -64(SI)(R8*1), R8
+	MOVOU one<>(SB), X15
 
 block:
 	CMPQ     SI, R8
 	JA       done
 	LOAD
-	POR      X1, X0
-	POR      X3, X2
-	POR      X2, X0
+	PMAXUB   X1, X0
+	PMAXUB   X3, X2
+	PMAXUB   X2, X0
+	PADDUSB  X15, X0
 	PMOVMSKB X0, AX
 	TESTL    AX, AX
 	JNZ      done

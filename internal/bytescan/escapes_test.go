@@ -114,6 +114,9 @@ func TestIsUTF8(t *testing.T) {
 		if IsASCII(string(data)) != ascii {
 			t.Fatalf("%q is ASCII: want %t", data, ascii)
 		}
+		if run := ASCIIRun(data); bytes.IndexFunc(data[:run], func(r rune) bool { return r > 0x7E }) >= 0 {
+			t.Fatalf("ASCIIRun(%q) = %d", data, run)
+		}
 	})
 }
 

@@ -7,9 +7,7 @@ import (
 
 // IsASCII says whether no byte of s is above 0x7F.
 func IsASCII(s string) bool {
-	if len(s) >= longRun {
-		s = s[asciiBlocks(s):]
-	}
+	s = s[ASCIIRun(s):]
 	for len(s) >= 16 {
 		if (Load(s, 0)|Load(s, 8))&highs != 0 {
 			return false
@@ -24,13 +22,19 @@ func IsASCII(s string) bool {
 	return true
 }
 
+// ASCIIRun returns the length in bytes of a front of s without a byte above 0x7E. It may be
+// less than what is possible.
+func ASCIIRun[T ~string | ~[]byte](s T) int {
+	if len(s) < longRun {
+		return 0
+	}
+	return asciiBlocks(asString(s))
+}
+
 // IsUTF8 says whether s is valid UTF-8. It is faster than package utf8 on text that begins with
 // much ASCII.
 func IsUTF8[T ~string | ~[]byte](s T) bool {
-	if len(s) >= longRun {
-		s = s[asciiBlocks(asString(s)):]
-	}
-	return utf8.ValidString(asString(s))
+	return utf8.ValidString(asString(s[ASCIIRun(s):]))
 }
 
 // asString returns s as a string in the same memory, valid as long as s does not change.

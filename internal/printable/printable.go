@@ -8,6 +8,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/bytescan"
 )
 
 const digits = "0123456789abcdef"
@@ -36,7 +38,8 @@ func EscapeFrom(dst []byte, from int) []byte {
 // indexHidden returns the offset of the first such character in valid JSON, or -1. Valid
 // JSON already escapes the characters below U+0020.
 func indexHidden(b []byte) int {
-	at := min(index(b, 0x7F), index(b, 0xC2), index(b, 0xE2))
+	at := bytescan.ASCIIRun(b) // most texts are without any of them
+	at += min(index(b[at:], 0x7F), index(b[at:], 0xC2), index(b[at:], 0xE2))
 	for ; at < len(b); at++ {
 		if n := hidden(b[at:]); n > 0 {
 			return at
