@@ -184,7 +184,8 @@ type Args struct {
 	// Until lists markers that end the text at the beginning of a line, for ArgsRaw. They
 	// are not part of the call.
 	Until []string `json:"until,omitempty"`
-	// Object: for ArgsRaw, a text that begins with { is a JSON object with all arguments.
+	// Object: for ArgsRaw, a text that begins with { is a JSON object with all arguments. It
+	// may stand in a code fence.
 	Object bool `json:"object,omitempty"`
 }
 

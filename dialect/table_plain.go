@@ -75,15 +75,25 @@ var reactJSON = &Dialect{
 	Also: []Form{
 		{Frame: Frame{Call: Pair{"Action:\n```\n", "\n```"}, At: AtLine}, Head: actionHead, Args: actionArgs},
 		{Frame: Frame{Call: Pair{"Action:\n", ""}, At: AtLine}, Head: actionHead, Args: actionArgs},
+		actionFence("```json\n"), actionFence("```\n"),
 	},
 	Results: Results{Result: Pair{"Observation: ", "\n"}},
 	Show:    showReact,
 	Example: "Action:\n```json\n{\"action\": \"get_weather\", \"action_input\": {\"city\": \"Oslo\"}}\n```",
 	Quirks: []string{
-		"The word json, or the whole fence, may be missing.",
+		"The word json, or the whole fence, may be missing. So may the word Action, if the object has an action_input.",
 		"Text in place of an object is the tool's only declared parameter, or input.",
 		"The action Final Answer, with which the model ends its work, is a call like any other.",
 	},
+}
+
+// actionFence returns the form of an action in a fence without the word before it.
+func actionFence(open string) Form {
+	return Form{
+		Frame: Frame{Call: Pair{open, "\n```"}, At: AtLine},
+		Head:  Head{Form: HeadEnvelope, Name: []string{"action"}},
+		Args:  Args{Form: ArgsJSON, Keys: []string{"action_input"}, Required: true, Param: "input"},
+	}
 }
 
 var toolCallFence = row(thinking, Dialect{

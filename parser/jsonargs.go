@@ -235,12 +235,14 @@ func (p *Parser) jsonExpires(in string, i int) int {
 
 // jsonDone runs after arguments written as JSON.
 func (p *Parser) jsonDone(in string, i int) int {
-	switch {
-	case p.envelope.dialect != nil:
+	if p.envelope.dialect != nil {
 		return p.envelopeArgsDone(in, i)
-	case p.frame.form.takes:
-		p.state = stateArgs
-		return p.machine.(syntax.Resumer).AfterJSON((*host)(p), in, i)
+	}
+	if p.frame.form.syntax != nil {
+		if m, ok := p.machine.(syntax.Resumer); ok {
+			p.state = stateArgs
+			return m.AfterJSON((*host)(p), in, i)
+		}
 	}
 	return p.argumentsDone(in, i)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Syntax is the syntax of such a text.
@@ -30,7 +31,7 @@ var Syntax = syntax.Syntax{
 
 // machine reads the text up to the call's closer or, if there is none, up to whatever may
 // follow. With Args.Object, a text that begins with a brace is a JSON object with all
-// arguments.
+// arguments, which may stand in a code fence.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -41,6 +42,7 @@ type machine struct {
 	*compiled
 	fresh   bool // only blanks since the beginning of the line
 	started bool // the text is not blank
+	fenced  bool // the object is in a code fence
 }
 
 // compiled is what the machine needs of a form.
@@ -69,14 +71,22 @@ type phase uint8
 
 const (
 	beforeText phase = iota // before the text
+	atFence                 // at a possible fence before the object
 	inText                  // in the text
 	atEnd                   // at a possible end of the text
+	afterJSON               // at a possible end of the fence after the object
+)
+
+// The lines around an object in a code fence. The object's brace is read again.
+var (
+	fenceOpens  = lex.NewSet("```json"+lex.OptBlanks+"{", "```"+lex.OptBlanks+"{")
+	fenceCloses = lex.NewSet(lex.OptBlanks + "```")
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.form, m.compiled = f, f.Compiled.(*compiled)
-	m.phase, m.fresh, m.started = beforeText, false, false
+	m.phase, m.fresh, m.started, m.fenced = beforeText, false, false, false
 }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
@@ -88,11 +98,14 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		if i == len(in) {
 			return i
 		}
-		if in[i] == '{' && m.form.Args.Object {
+		switch {
+		case in[i] == '{' && m.form.Args.Object:
 			h.JSON()
-			return i
+		case in[i] == '`' && m.form.Args.Object:
+			m.to(h, i, atFence, fenceOpens)
+		default:
+			m.phase = inText
 		}
-		m.phase = inText
 		return i
 	case inText:
 		return m.readText(h, in, i)
@@ -104,8 +117,35 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case lex.MatchNone:
 		return m.Expire(h, in, next)
 	}
+	switch m.phase {
+	case atFence:
+		m.fenced = true
+		m.Call.Tolerate(toolcall.CodeFence)
+		h.Decide()
+		h.JSON()
+		return next - 1
+	case afterJSON:
+		h.Decide()
+		return h.Done(in, next)
+	}
 	m.endText()
 	return m.EndBefore(h, in, next)
+}
+
+// to begins to match set at in[i].
+func (m *machine) to(h syntax.Host, i int, phase phase, set *lex.Set) {
+	h.Look(i)
+	m.phase = phase
+	m.match.Reset(set)
+}
+
+// AfterJSON continues after an object with all arguments.
+func (m *machine) AfterJSON(h syntax.Host, in string, i int) int {
+	if !m.fenced {
+		return h.Done(in, i)
+	}
+	m.to(h, i, afterJSON, fenceCloses)
+	return i
 }
 
 // add adds in[a:b] to the text.
@@ -175,14 +215,21 @@ func (m *machine) mayEnd(c byte) bool {
 }
 
 // Expire decides that the pending bytes are content: the first byte is, and the rest is
-// read again.
+// read again. After an object they are not part of the arguments.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
+	if m.phase == afterJSON {
+		h.End(h.From())
+		return h.Rewind(in, i, h.From())
+	}
 	m.phase, m.fresh = inText, false
 	m.add(h.Pending(in, i, h.From()), 0, 1)
 	return h.Rewind(in, i, h.From()+1)
 }
 
 func (m *machine) Finish(h syntax.Host) bool {
+	if m.phase == afterJSON {
+		return true
+	}
 	if m.form.Closer != "" && !m.form.Frame.Stop || m.phase == beforeText {
 		return false // the call has a closer, which is missing, or no text
 	}
