@@ -103,6 +103,9 @@ type Head struct {
 	Lists []string `json:"lists,omitempty"`
 	// Bare names those of Lists in which a call may lack its arguments.
 	Bare []string `json:"bare,omitempty"`
+	// Answer is the name, in an envelope, with which a model ends its work. Unless a tool has
+	// that name, the arguments are text: the model's answer.
+	Answer string `json:"answer,omitempty"`
 }
 
 // ArgsForm says how the arguments are written.

@@ -60,7 +60,7 @@ var react = &Dialect{
 
 // actionJSON is an action in JSON.
 var (
-	actionHead = Head{Form: HeadEnvelope, Name: []string{"action", "name"}, Array: true}
+	actionHead = Head{Form: HeadEnvelope, Name: []string{"action", "name"}, Array: true, Answer: "Final Answer"}
 	actionArgs = Args{Form: ArgsJSON, Keys: []string{"action_input", "arguments"}, Param: "input"}
 )
 
@@ -83,7 +83,7 @@ var reactJSON = &Dialect{
 	Quirks: []string{
 		"The word json, or the whole fence, may be missing. So may the word Action, if the object has an action_input.",
 		"Text in place of an object is the tool's only declared parameter, or input.",
-		"The action Final Answer, with which the model ends its work, is a call like any other.",
+		"The input of the action Final Answer, with which the model ends its work, is text unless a tool has that name.",
 	},
 }
 
@@ -91,7 +91,7 @@ var reactJSON = &Dialect{
 func actionFence(open string) Form {
 	return Form{
 		Frame: Frame{Call: Pair{open, "\n```"}, At: AtLine},
-		Head:  Head{Form: HeadEnvelope, Name: []string{"action"}},
+		Head:  Head{Form: HeadEnvelope, Name: []string{"action"}, Answer: actionHead.Answer},
 		Args:  Args{Form: ArgsJSON, Keys: []string{"action_input"}, Required: true, Param: "input"},
 	}
 }

@@ -265,10 +265,21 @@ func (p *Parser) definesTool(in string, i int) bool {
 // envelopeCall makes the call that spec describes.
 func (p *Parser) envelopeCall(in string) *call {
 	e := &p.envelope
-	c := p.newCall(e.spec.name)
+	c := p.newEnvelopeCall()
 	c.callID = e.spec.id
 	e.spec.called = true
 	p.beginEnvelopeCall(c, in)
+	return c
+}
+
+// newEnvelopeCall returns the call that spec names, or a text if that name is not a tool but
+// ends the model's work.
+func (p *Parser) newEnvelopeCall() *call {
+	e := &p.envelope
+	c := p.newCall(e.spec.name)
+	if e.spec.name == e.dialect.Head.Answer && !p.declares(e.spec.name) {
+		c.name, c.segment, c.unknown, e.spec.id = "", toolcall.SegmentText, false, ""
+	}
 	return c
 }
 
@@ -318,7 +329,7 @@ func (p *Parser) callHeld(in string, i int) bool {
 // callWith makes the call with complete arguments, or returns false.
 func (p *Parser) callWith(in string, i int, arguments string) bool {
 	e := &p.envelope
-	c := p.newCall(e.spec.name)
+	c := p.newEnvelopeCall()
 	a := p.newJSONArgs(c)
 	a.looseUpTo(p.argsCloser(e.framed))
 	if progress, _ := a.read(arguments, 0); progress != jsonstream.Finished && !a.Value.Done() && !a.Outer.Done() {

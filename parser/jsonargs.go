@@ -25,7 +25,7 @@ type jsonArgs struct {
 	text *textArg // for a string in place of the object; nil until it is needed
 }
 
-// textArg makes arguments of a text, as the value of one parameter.
+// textArg makes arguments of a text, as the value of one parameter. An answer is the text itself.
 type textArg struct {
 	call   *call
 	param  string
@@ -47,6 +47,10 @@ func (a *jsonArgs) takeText(param string) {
 }
 
 func (t *textArg) Begin() {
+	if !t.call.segment.IsCall() {
+		t.value.Reset(syntax.Plain, t.call.Out(), nil, 0)
+		return
+	}
 	t.writer.Begin(t.call)
 	t.writer.Open(t.param)
 	t.writer.Value(&t.value, t.call.Schema().Property(t.param), "", 0)
@@ -56,6 +60,9 @@ func (t *textArg) Add(text string) { t.value.Add(text, 0, len(text)) }
 
 func (t *textArg) End() {
 	t.call.Tolerate(t.value.End())
+	if !t.call.segment.IsCall() {
+		return
+	}
 	t.writer.Close()
 	t.writer.End()
 }

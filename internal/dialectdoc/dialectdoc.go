@@ -136,7 +136,11 @@ func headOf(h dialect.Head) string {
 	case dialect.HeadAttribute:
 		return "the name in the attribute " + codes(h.Name)
 	case dialect.HeadEnvelope:
-		return "the name in the member " + codes(h.Name)
+		text := "the name in the member " + codes(h.Name)
+		if h.Answer != "" {
+			text += " (" + code(h.Answer) + " makes the arguments text)"
+		}
+		return text
 	case dialect.HeadHeader:
 		return "a JSON header up to " + code(h.End)
 	case dialect.HeadKey:

@@ -43,6 +43,7 @@ var fields = []field{
 	{"head.array", "an envelope may be an array of calls"},
 	{"head.lists", "the members of an envelope that may hold an array of calls"},
 	{"head.bare", "those of `lists` whose calls may have no arguments"},
+	{"head.answer", "the name in an envelope with which a model ends its work; unless a tool has it, the arguments are text"},
 	{"args", "how the arguments are written"},
 	{"args.form", "`json`, `pairs` (literal markers around keys and values), `python` (keyword arguments), `tags` (one tag for each value), `yaml`, `gemma`, `raw` (the text of one parameter)"},
 	{"args.keys", "`json` in an envelope: the members that hold the arguments; the first is written"},
