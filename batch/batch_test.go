@@ -490,7 +490,7 @@ func TestKeep(t *testing.T) {
 	got := run(t, b, `{"id":1,"parsed":"old","text":"x","big":12345678901234567890}
 nope
 {"text":1}`)
-	want := `{"id":1,"text":"x","big":12345678901234567890,"parsed":{"line":1,"id":1,"calls":[],"text":"x","reasoning":"","dialect":"auto"}}
+	want := `{"id":1,"text":"x","big":12345678901234567890,"parsed":{"line":1,"id":1,"calls":[],"text":"x","reasoning":"","dialect":"auto","notes":[{"kind":"replaced","rule":"the record had this member, which the result replaces"}]}}
 {"line":2,"error":"the record is not JSON"}
 {"text":1,"parsed":{"line":3,"error":"the record has no known shape: name the field to read"}}
 `

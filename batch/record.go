@@ -51,7 +51,7 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	}
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
-		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k)
+		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k, b.replaced(record))
 		w.calls.count(answers)
 	}
 	if err != nil {
@@ -133,6 +133,11 @@ func appendError(dst []byte, err error) []byte {
 	return jsonvalue.AppendQuoted(append(dst, `,"error":`...), err.Error())
 }
 
+// replaced reports whether the result takes the place of a member of the record.
+func (b *Batch) replaced(record object) bool {
+	return b.opts.ResultField != "" && record.has(b.opts.ResultField)
+}
+
 // appendKept appends the record up to the new member, without an old one of the same
 // name.
 func (b *Batch) appendKept(dst []byte, record object) []byte {
@@ -154,7 +159,7 @@ type writer struct {
 }
 
 // answers appends the members of a result, each after a comma.
-func (w writer) answers(dst []byte, answers []answer, k kitOf) []byte {
+func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
 	dst = append(dst, `,"calls":[`...)
 	first := true
 	for i := range answers {
@@ -183,7 +188,7 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf) []byte {
 		dst = jsonvalue.AppendQuoted(append(dst, `,"finish":`...), answers[n-1].Finish.Reason.String())
 	}
 	dst = jsonvalue.AppendQuoted(append(dst, `,"dialect":`...), dialectOf(answers, k))
-	dst = appendNotes(dst, answers, k)
+	dst = appendNotes(dst, answers, k, replaced)
 	if w.spans {
 		dst = w.appendSpans(dst, answers)
 	}
@@ -228,7 +233,7 @@ func dialectOf(answers []answer, k kitOf) string {
 }
 
 // appendNotes appends the notes of answers that are worth telling, if there are any.
-func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
+func appendNotes(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
 	from := len(dst)
 	begin := func() {
 		if len(dst) == from {
@@ -240,6 +245,10 @@ func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 	if k.unknown {
 		begin()
 		dst = append(dst, `{"kind":"model","rule":"the model is unknown: its text was read as with auto"}`...)
+	}
+	if replaced {
+		begin()
+		dst = append(dst, `{"kind":"replaced","rule":"the record had this member, which the result replaces"}`...)
 	}
 	for _, a := range answers {
 		for _, n := range notes.Told(a.Notes) {

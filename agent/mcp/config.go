@@ -85,11 +85,16 @@ func ReadConfig(file string, getenv func(string) string) ([]Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseConfig(file, string(text), getenv)
+}
+
+// ParseConfig is [ReadConfig] for the text of a file, whose name errors show.
+func ParseConfig(file, text string, getenv func(string) string) ([]Config, error) {
 	r := reader{file: file, getenv: getenv}
 	if len(text) > maxConfig {
 		return nil, r.fail("", "more than %d MiB", maxConfig>>20)
 	}
-	return r.servers(strings.TrimPrefix(string(text), "\ufeff"))
+	return r.servers(strings.TrimPrefix(text, "\ufeff"))
 }
 
 // reader reads one file.

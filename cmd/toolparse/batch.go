@@ -101,7 +101,7 @@ Results:
   the text that was read, and there are none for a provider's own calls. Several answers in a record are
   joined, and each call names its "field". finish, notes and file are there if there is something to say.
   With --offsets, "spans" says where everything is: [{"kind":"name","id":"seg_1","start":21,"end":24}, ...].
-  With --keep, the record is printed with all this under the key.
+  With --keep, the record is printed with all this under the key; a note tells of a member that it replaces.
 
 Records that are recognised without --field, in this order:
 ` + batch.Shapes + `

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -103,7 +104,7 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 	var configs []mcp.Config
 	from := map[string]string{}
 	for _, file := range files {
-		list, err := unlessInterrupted(ctx, func() ([]mcp.Config, error) { return mcp.ReadConfig(file, c.getenv) })
+		list, err := c.readServers(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -118,4 +119,16 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 	opts.Version = version()
 	opts.Warn = func(server string, err error) { c.warn("MCP server %s: %v", server, err) }
 	return mcp.Open(ctx, configs, opts), nil
+}
+
+// readServers reads the servers of a configuration file.
+func (c *cli) readServers(ctx context.Context, file string) ([]mcp.Config, error) {
+	if file != "-" {
+		return unlessInterrupted(ctx, func() ([]mcp.Config, error) { return mcp.ReadConfig(file, c.getenv) })
+	}
+	text, err := c.readAll(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", showName(file), err)
+	}
+	return mcp.ParseConfig(showName(file), text, c.getenv)
 }

@@ -40,7 +40,8 @@ func (c *cli) mcpListCommand() *cobra.Command {
 		Long: `list connects to the MCP servers that configuration files name, starting them where
 needed, prints their tools as a model sees them, and stops the servers. The files have
 the form of other clients: {"mcpServers": {NAME: {"command", "args", "env", "cwd"} or
-{"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment variables.
+{"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment variables. For "-",
+it reads standard input.
 TOKENS estimates what the tool's definition costs in each request.`,
 		Example: `  toolparse mcp list .mcp.json`,
 		Args: func(_ *cobra.Command, args []string) error {
