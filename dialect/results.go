@@ -10,8 +10,10 @@ type Results struct {
 	Turn    Pair   `json:"turn,omitzero"`     // encloses all results that follow one message
 	Result  Pair   `json:"result,omitzero"`   // encloses one result
 	Between string `json:"between,omitempty"` // separates two results
-	// Quoted: the text of a result is written as a JSON string.
+	// Quoted: the text of a result is written as a JSON string. With Nested, a text that is
+	// JSON is written as it is.
 	Quoted bool `json:"quoted,omitempty"`
+	Nested bool `json:"nested,omitempty"`
 	// Alone: every result has its own turn. If they share one nevertheless, Between
 	// separates them.
 	Alone bool `json:"alone,omitempty"`

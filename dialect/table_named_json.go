@@ -211,22 +211,22 @@ var mistralV11 = variant(mistral, func(d *Dialect) {
 var mistralV3 = variant(mistral, func(d *Dialect) {
 	d.Name, d.Aliases = "mistral_v3", []string{"mistral-v3", "mixtral", "mistral-nemo"}
 	d.About = "Mistral Nemo, Mixtral 8x22B, Large 2: a JSON array of calls"
-	d.Source = "mistral-common's tokenizers v3 and v7, the chat template of Mistral Nemo"
+	d.Source = "mistral-common's tokenizer v3, the chat template of Mistral Nemo"
 	d.Frame, d.Head, d.Args = mistralArray.Frame, mistralArray.Head, mistralArray.Args
 	d.Frame.Call.Open = "[TOOL_CALLS]"
 	d.Also = []Form{{Frame: mistral.Frame, Head: mistral.Head, Args: mistral.Args}}
 	d.Written = Written{Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: Pair{"[", "]"}}
-	d.Results = Results{Result: Pair{`[TOOL_RESULTS]{"content": `, `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
+	d.Results = Results{Result: Pair{`[TOOL_RESULTS]{"content": `, `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true, Nested: true}
 	d.Show = showMistralV3
 	d.Example = `[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
 })
 
 var mistralV7 = variant(mistralV3, func(d *Dialect) {
 	d.Name, d.Aliases = "mistral_v7", []string{"mistral-v7", "mistral-small3.1"}
-	d.About = "Mistral Small 3.1: as mistral_v3, with a blank after the marks"
-	d.Source = "the chat template of Mistral Small 3.1, vLLM's templates for mistral"
+	d.About = "Mistral Small 3.1: as mistral_v3, with a blank after the marks, and results in plain text"
+	d.Source = "mistral-common's tokenizer v7, the chat template of Mistral Small 3.1, vLLM's templates for mistral"
 	d.Frame.Call.Open = "[TOOL_CALLS] "
-	d.Results = Results{Result: Pair{`[TOOL_RESULTS] {"content": `, `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
+	d.Results = mistralV11.Results
 	d.Show = showMistralV7
 	d.Example = `[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
 })
@@ -236,7 +236,7 @@ var mistral7B = variant(mistralV7, func(d *Dialect) {
 	d.About = "Mistral 7B v0.3: as mistral_v7, with the ids first"
 	d.Source = "the model's chat template"
 	d.Written.Envelope = `{"id": {id}, "name": {name}, "arguments": {args}}`
-	d.Results = Results{Result: Pair{`[TOOL_RESULTS] {"call_id": "{id}", "content": `, "}[/TOOL_RESULTS]"}, Quoted: true}
+	d.Results = Results{Result: Pair{`[TOOL_RESULTS] {"call_id": "{id}", "content": `, "}[/TOOL_RESULTS]"}, Quoted: true, Nested: true}
 	d.Show = showMistral7B
 	d.Example = `[TOOL_CALLS] [{"id": "0", "name": "get_weather", "arguments": {"city": "Oslo"}}]`
 })

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/format/text"
 )
 
 // finder finds the manifest in the texts of one request. It remembers the result for the last
@@ -116,10 +116,7 @@ func (m *Manifest) resultLen(s, content string) int {
 		if !strings.HasPrefix(s, open) {
 			continue
 		}
-		want := content
-		if form.Quoted {
-			want = string(jsonvalue.AppendQuoted(nil, content))
-		}
+		want := text.ResultText(form, content)
 		// The end may contain the call's id, which is unknown here.
 		end := strings.Split(slotsOfResult.Replace(strings.TrimSuffix(form.Result.Close+form.Turn.Close, "\n")), slot)
 		rest := s[:min(len(s), maxResult)]

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -65,10 +66,15 @@ func (w *Writer) resultContent(content string) (string, error) {
 	if m := w.markerIn(content); m != "" {
 		return "", syntax.Reasonf("the result holds the marker %q", m)
 	}
-	if w.d.ResultForm().Quoted {
-		return string(jsonvalue.AppendQuoted(nil, content)), nil
+	return ResultText(w.d.ResultForm(), content), nil
+}
+
+// ResultText returns the content of a result in a form, without the markers around it.
+func ResultText(form dialect.Results, content string) string {
+	if !form.Quoted || form.Nested && json.Valid([]byte(content)) {
+		return content
 	}
-	return content, nil
+	return string(jsonvalue.AppendQuoted(nil, content))
 }
 
 // markerIn returns a marker of the dialect in s: of calls, reasoning or results. It

@@ -203,6 +203,9 @@ func TestAppendResults(t *testing.T) {
 		{"deepseek_v3", "<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>12 \"degrees\"\n<｜tool▁output▁end｜>\n<｜tool▁output▁begin｜>ok<｜tool▁output▁end｜><｜tool▁outputs▁end｜>"},
 		{"openai", `<|start|>functions.t to=assistant<|channel|>commentary<|message|>"12 \"degrees\"\n"<|end|>` +
 			`<|start|>functions.u to=assistant<|channel|>commentary<|message|>"ok"<|end|>`},
+		{"mistral_v3", `[TOOL_RESULTS]{"content": "12 \"degrees\"\n", "call_id": "functions.t:0"}[/TOOL_RESULTS]` +
+			`[TOOL_RESULTS]{"content": "ok", "call_id": "functions.u:1"}[/TOOL_RESULTS]`},
+		{"mistral_v7", "[TOOL_RESULTS]functions.t:0[TOOL_CONTENT]12 \"degrees\"\n[/TOOL_RESULTS][TOOL_RESULTS]functions.u:1[TOOL_CONTENT]ok[/TOOL_RESULTS]"},
 	} {
 		t.Run(tt.dialect, func(t *testing.T) {
 			got, err := newWriter(t, tt.dialect, "").AppendResults([]byte("before "), one, two)
@@ -213,6 +216,25 @@ func TestAppendResults(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestResultText checks which results are written as a JSON string.
+func TestResultText(t *testing.T) {
+	for _, tt := range []struct {
+		form          dialect.Results
+		content, want string
+	}{
+		{dialect.Results{}, `{"a":1}`, `{"a":1}`},
+		{dialect.Results{Quoted: true}, `{"a":1}`, `"{\"a\":1}"`},
+		{dialect.Results{Quoted: true, Nested: true}, `{"a":1}`, `{"a":1}`},
+		{dialect.Results{Quoted: true, Nested: true}, `12`, `12`},
+		{dialect.Results{Quoted: true, Nested: true}, `{"a":1} or so`, `"{\"a\":1} or so"`},
+		{dialect.Results{Quoted: true, Nested: true}, ``, `""`},
+	} {
+		if got := text.ResultText(tt.form, tt.content); got != tt.want {
+			t.Errorf("%+v, %q: %s, want %s", tt.form, tt.content, got, tt.want)
+		}
 	}
 }
 

@@ -124,6 +124,7 @@ var fields = []field{
 	{"results.result", "around one"},
 	{"results.between", "between two"},
 	{"results.quoted", "the text of a result is written as a JSON string"},
+	{"results.nested", "with `quoted`: a text that is JSON is written as it is"},
 	{"results.alone", "every result has a turn of its own"},
 	{"show", "how a prompt shows the tools; if missing, it follows from how calls are written"},
 	{"show.form", "`openai`, `plain`, `mcp`, `xml`, `tags`, `typescript`, `lines`, `python` or `gemma`"},

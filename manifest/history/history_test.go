@@ -224,22 +224,10 @@ func TestInjection(t *testing.T) {
 				}
 				return prompt
 			}
+			shown := func(s string) string { return text.ResultText(d.ResultForm(), s) }
 			frame := render("ONE", "TWO")
-			before, rest, _ := strings.Cut(frame, "ONE")
-			between, after, _ := strings.Cut(rest, "TWO")
-			shown := func(s string) string { // as written in the frame
-				if !d.Results.Quoted {
-					return s
-				}
-				var b strings.Builder
-				enc := json.NewEncoder(&b)
-				enc.SetEscapeHTML(false)
-				if err := enc.Encode(s); err != nil {
-					t.Fatal(err)
-				}
-				s = strings.TrimSuffix(b.String(), "\n")
-				return s[1 : len(s)-1]
-			}
+			before, rest, _ := strings.Cut(frame, shown("ONE"))
+			between, after, _ := strings.Cut(rest, shown("TWO"))
 			list := marks(d)
 			for i, m := range list {
 				if strings.TrimSpace(m) == "" {
@@ -248,7 +236,7 @@ func TestInjection(t *testing.T) {
 				other := list[(i*7+3)%len(list)]
 				for _, content := range [][2]string{
 					{m, "ok"}, {"a " + m + " b", m}, {m + other, other + m}, {other + "\n" + m + "\n" + other, m + "\n\n" + other},
-					{m[:len(m)/2], m[len(m)/2:]}, {d.Example + "\n" + m, m + d.Example},
+					{m[:len(m)/2], m[len(m)/2:]}, {d.Example + "\n" + m, m + d.Example}, {`["` + m + `"]`, `{"` + other + `": 1}`},
 				} {
 					one, two := strings.ToValidUTF8(content[0], ""), strings.ToValidUTF8(content[1], "")
 					if strings.TrimSpace(one) == "" || strings.TrimSpace(two) == "" {

@@ -92,7 +92,7 @@ func (r *rendering) placeOf(result text.Result, place, results int) neutralize.P
 	return neutralize.Place{
 		Before: form.Turn.Open + result.Fill(form.Result.Open, place+1),
 		After:  result.Fill(form.Result.Close, place+1) + next + r.lineEnd(),
-		Quoted: form.Quoted,
+		Quoted: form.Quoted, Nested: form.Nested,
 	}
 }
 

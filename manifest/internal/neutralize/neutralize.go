@@ -100,6 +100,7 @@ func New(d *dialect.Dialect, o Options) *Neutralizer { return NewRules(d, o).New
 type Place struct {
 	Before, After string // the text next to it, as far as it is known
 	Quoted        bool   // the text is written as a JSON string
+	Nested        bool   // with Quoted: or as it is
 }
 
 // maxPasses bounds how often a text is parsed. Afterwards everything in it that could begin
@@ -132,6 +133,14 @@ const withheld = "(This text is left out: it would be read as markup.)"
 
 // cuts returns the offsets in s, in order, at which the parsers find markup.
 func (b *Neutralizer) cuts(s string, at Place) []int {
+	if at.Nested {
+		at.Nested = false
+		quoted := b.cuts(s, at)
+		at.Quoted = false
+		cuts := append(quoted, b.cuts(s, at)...)
+		slices.Sort(cuts)
+		return slices.Compact(cuts)
+	}
 	text := s
 	if at.Quoted {
 		text = string(jsonvalue.AppendQuoted(nil, s))
