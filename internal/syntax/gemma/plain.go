@@ -29,38 +29,42 @@ func (m *machine) readPlainKey(in string, i int) int {
 	if colon == 0 {
 		return 0
 	}
+	return m.beginPlain(in, i, colon)
+}
+
+// beginPlain begins the member whose key is in[i:colon], and the string after it, if there is one.
+// It returns where to continue.
+func (m *machine) beginPlain(in string, i, colon int) int {
 	m.beginMember(in[i:colon])
-	which, next := m.form.marks.Begins(in, colon+1)
-	if which == 0 {
+	if which, next := m.form.marks.Begins(in, colon+1); which == 0 {
 		m.beginString(0)
 		return next
 	}
 	return colon + 1
 }
 
-// plainEnd returns the offset after the dialect's quote at in[i], if that ends the open string,
-// or 0 if it must be read in steps.
-func (m *machine) plainEnd(in string, i int) int {
-	looked := m.lookable(in, i)
-	which, next := m.form.marks.Begins(looked, i)
-	if which != 0 || !m.plainFollows(looked, lex.SkipBlanks(looked, next)) {
-		return 0
-	}
-	return next
-}
-
-// plainFollows reports whether in[i:] begins with what follows a value: a comma and another key,
-// or the bracket that closes the arguments, and what ends the call.
-func (m *machine) plainFollows(in string, i int) bool {
+// readPlainEnd ends a value before in[i] with end, if what follows a value is there: a comma and
+// another key, which it reads, or the bracket that closes the arguments, and what ends the call. It
+// returns where to continue, or 0 if that must be read in steps. in is lookable.
+func (m *machine) readPlainEnd(in string, i int, end func()) int {
+	i = lex.SkipBlanks(in, i)
 	switch {
 	case i == len(in) || m.top() != '{':
 	case in[i] == ',':
-		return m.form.plainKey(in, lex.SkipBlanks(in, i+1)) > 0
+		key := lex.SkipBlanks(in, i+1)
+		colon := m.form.plainKey(in, key)
+		if colon == 0 {
+			return 0
+		}
+		end()
+		return m.beginPlain(in, key, colon)
 	case in[i] == '}' && len(m.stack) == 1:
-		which, _ := m.form.marks.Begins(in, lex.SkipBlanks(in, i+1))
-		return which > 0
+		if which, _ := m.form.marks.Begins(in, lex.SkipBlanks(in, i+1)); which > 0 {
+			end()
+			return i
+		}
 	}
-	return false
+	return 0
 }
 
 // lookable returns in up to the deadline of a look at in[i].

@@ -46,9 +46,11 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 		m.phase = inBrackets
 		return n
 	case m.quote == 0:
-		if next := m.plainEnd(in, n); next > 0 {
-			m.endString()
-			return next
+		looked := m.lookable(in, n)
+		if which, next := m.form.marks.Begins(looked, n); which == 0 {
+			if next = m.readPlainEnd(looked, next, m.endString); next > 0 {
+				return next
+			}
 		}
 	}
 	m.lookAt(h, n)
@@ -162,10 +164,12 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 	case c == ',' && m.top() == '[', m.closes(c) && m.isScalar():
 		m.endText()
 		return n
-	case c == ',' && m.value.Undecided() && m.plainFollows(m.lookable(in, n), n):
-		m.endText()
-		return n
 	case c == ',' || m.closes(c):
+		if c == ',' && m.value.Undecided() {
+			if next := m.readPlainEnd(m.lookable(in, n), n, m.endText); next > 0 {
+				return next
+			}
+		}
 		h.Look(n)
 		m.lookAfter(h.From())
 		return n
