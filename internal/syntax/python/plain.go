@@ -29,6 +29,12 @@ func (m *machine) readPlainKey(in string, i int) int {
 	if equals == 0 || m.signs.options {
 		return 0
 	}
+	return m.beginPlain(in, i, equals)
+}
+
+// beginPlain begins the argument whose key is in[i:equals], and the string after it, if there is
+// one. It returns where to continue.
+func (m *machine) beginPlain(in string, i, equals int) int {
 	m.Open(in[i:equals])
 	m.phase = beforeValue
 	i = equals + 1
@@ -40,12 +46,19 @@ func (m *machine) readPlainKey(in string, i int) int {
 	return i
 }
 
-// endsPlainly reports whether the quote before in[i] ends the open string, because a comma and
-// another key follow.
-func (m *machine) endsPlainly(in string, i int) bool {
-	in = in[:min(len(in), i-1+m.limits.Look)] // up to the deadline of a look
-	if len(m.stack) > 0 || m.str.triple || m.signs.options || i >= len(in) || in[i] != ',' {
-		return false
+// readPlainEnd ends the open string at the quote before in[i] and begins the next argument, if
+// a comma and a key follow. It returns where to continue, or 0 if that must be read in steps.
+func (m *machine) readPlainEnd(in string, i int) int {
+	looked := in[:min(len(in), i-1+m.limits.Look)] // up to the deadline of a look
+	if len(m.stack) > 0 || m.str.triple || m.signs.options || i >= len(looked) || in[i] != ',' {
+		return 0
 	}
-	return plainKey(in, lex.SkipBlanks(in, i+1)) > 0
+	key := lex.SkipBlanks(looked, i+1)
+	equals := plainKey(looked, key)
+	if equals == 0 {
+		return 0
+	}
+	m.endString()
+	m.Close()
+	return m.beginPlain(in, key, equals)
 }

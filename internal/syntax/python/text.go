@@ -105,9 +105,8 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		m.phase = inEscape
 		return n + 1
 	}
-	if m.endsPlainly(in, n+1) {
-		m.phase = afterValue
-		return n + 1
+	if next := m.readPlainEnd(in, n+1); next > 0 {
+		return next
 	}
 	h.Look(n)
 	if s.triple {
