@@ -147,7 +147,9 @@ func (p *Parser) start(c *call, raw string) {
 	e.Name, e.Payload, e.Raw = c.name, c.meta.take(), raw
 	e.Origin = p.originOf(c)
 	c.line = lineAfter(raw, lineText)
-	c.meta.join(&c.lateMeta)
+	if c.frozen {
+		c.meta.join(&c.lateMeta)
+	}
 }
 
 // originOf returns the origin of a call. That of a file tool's call is usually the same as

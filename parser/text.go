@@ -115,6 +115,8 @@ func (p *Parser) candidate(in string, i int) int {
 		node = next
 		k++
 		if rest := g.nodes[node].rest; rest != "" && strings.HasPrefix(in[k:], rest) {
+			node += int32(len(rest)) - 1 // marker reads the last byte
+			k += len(rest) - 1
 			break
 		}
 	}

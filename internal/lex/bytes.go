@@ -73,8 +73,8 @@ var nameBytes = func() (t [256]uint8) {
 // NameEnd returns the offset of the first byte of s at or after i that does not continue a
 // name, or the smaller one of i+limit and len(s).
 func NameEnd(s string, i, limit int) int {
-	end := min(len(s), i+limit)
-	for i < end && IsName(s[i]) {
+	s = s[:min(len(s), i+limit)]
+	for i < len(s) && IsName(s[i]) {
 		i++
 	}
 	return i
