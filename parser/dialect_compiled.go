@@ -74,6 +74,9 @@ func (d *compiledDialect) compiled() []*form {
 		for _, f := range d.Forms() {
 			d.compiledForms = append(d.compiledForms, newForm(d, f))
 		}
+		for _, f := range d.compiledForms {
+			f.compileRunOn(d.compiledForms)
+		}
 	})
 	return d.compiledForms
 }

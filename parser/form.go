@@ -45,9 +45,11 @@ type form struct {
 	takes, sealed bool
 	file          *fileTool
 
-	// runsOn is the closer of a call in JSON and the beginning of the next call: in a string, they
-	// show that its closing quote is missing. nil: nothing does. stringStops are the stops in such strings.
+	// runsOn is the closer of a call in JSON, which begins with runsOnAt, and the beginning of the
+	// next call: in a string, they show that its closing quote is missing. nil: nothing does.
+	// stringStops are the stops in such strings.
 	runsOn      *lex.Set
+	runsOnAt    string
 	stringStops *syntax.Stops
 
 	keys    []string // the names of the members of a JSON call, if they are known
@@ -122,7 +124,6 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 		f.firsts = lex.NewSet(firsts...)
 	}
 	f.compileArgs()
-	f.compileRunOn()
 	return f
 }
 
@@ -166,6 +167,7 @@ func (f *form) forName(tool string, known *namedForms) *form {
 	frame.Call.Close = strings.ReplaceAll(frame.Call.Close, lex.NamePlace, tool)
 	named := newForm(base.whole, dialect.Form{Frame: frame, Head: base.Head, Args: base.Args})
 	named.base, named.tool = base, tool
+	named.compileRunOn(base.whole.compiled())
 	known.list[known.next%len(known.list)] = named
 	known.next++
 	return named

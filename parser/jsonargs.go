@@ -105,8 +105,9 @@ func (p *Parser) beginJSON() {
 	if p.call.framed && p.frame.form.Args.Param != "" {
 		p.args.takeText(syntax.TextParam(&p.frame.form.Args, p.call.Schema()))
 	}
-	if p.args.looseUpTo(p.argsCloser(p.call.framed)); p.args.Value.Loose {
-		p.args.Value.Stops, p.args.stops = p.frame.form.runsOn != nil, p.frame.form.stringStops
+	p.args.looseUpTo(p.argsCloser(p.call.framed))
+	if f := p.frame.form; p.args.Value.Loose || p.call.framed && f.runsOn != nil {
+		p.args.Value.Closer, p.args.Value.Stops, p.args.stops = f.runsOnAt, f.runsOn != nil, f.stringStops
 	}
 	if p.args.Value.Keys = nil; p.args.Value.Loose && p.envelope.dialect != nil {
 		p.args.Value.Keys = p.frame.form.keys

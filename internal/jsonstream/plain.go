@@ -76,7 +76,7 @@ tokens:
 				} else {
 					next = wordEnd(in, at)
 				}
-				if next == 0 || c == '"' && s.Loose && !closes(in, next) {
+				if next == 0 || c == '"' && (s.Loose || s.Stops) && !closes(in, next) {
 					break tokens
 				}
 				s.expect = expectComma
