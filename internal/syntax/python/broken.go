@@ -35,7 +35,7 @@ func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason 
 }
 
 // readBroken reads the rest of broken arguments: up to the parenthesis that closes the
-// call, the section's closer, or, in a bare syntax, the end of the line.
+// call, the section's closer, the next section, or, in a bare syntax, the end of the line.
 func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	r := &m.rest
 	if m.phase == atBrokenEnd {
@@ -52,9 +52,9 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	}
 	for ; i < len(in); i++ {
 		c := in[i]
-		if m.signs.leave != nil && c == m.signs.leave.Patterns[0][0] {
+		if m.signs.endBroken(c) {
 			h.Look(i)
-			r.match.Reset(m.signs.leave)
+			r.match.Reset(m.signs.broken)
 			m.phase = atBrokenEnd
 			return i
 		}
@@ -65,6 +65,16 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 		r.take(c)
 	}
 	return i
+}
+
+// endBroken reports whether a marker that ends broken arguments may begin with c.
+func (s *signs) endBroken(c byte) bool {
+	for _, p := range s.broken.Patterns {
+		if p[0] == c {
+			return true
+		}
+	}
+	return false
 }
 
 // take handles one byte that does not end the call.

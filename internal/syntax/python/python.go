@@ -3,6 +3,8 @@
 package python
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -19,9 +21,16 @@ var Syntax = syntax.Syntax{
 		if f.Closer != "" {
 			s.end = f.Closer[0]
 		}
-		if len(f.Leave.Literal()) > 2 {
-			s.leave = lex.NewSet(f.Leave)
+		var ends []lex.Pattern
+		for k, p := range f.After.Patterns {
+			if f.Kinds[k] != syntax.AfterCloser && len(p.Literal()) > 2 {
+				ends = append(ends, p)
+			}
 		}
+		if token, ok := strings.CutPrefix(f.Frame.Section.Close, "]"); ok && len(token) > 2 { // the call was cut before the bracket
+			ends = append(ends, lex.NewPattern(token))
+		}
+		s.broken = lex.NewSet(ends...)
 		return s
 	},
 	Sure:    true,
@@ -35,7 +44,7 @@ var Syntax = syntax.Syntax{
 // signs describes the punctuation around the arguments.
 type signs struct {
 	end     byte     // closes the call
-	leave   *lex.Set // closes the section, also where the arguments are broken; nil if nothing distinctive does
+	broken  *lex.Set // distinctive markers that end broken arguments: the section's closer, the next call
 	options bool     // --key value separated by blanks, instead of key=value separated by commas
 }
 
