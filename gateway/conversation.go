@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/toolparse/toolparse"
@@ -121,7 +122,7 @@ func (k *storing) addHistory(s *store.Store, f *front, request *chat.Request) er
 		begin = 1 // instructions apply to one answer only
 	}
 	k.turn.Input = sent[begin:]
-	request.Messages = append(append(append([]chat.Message(nil), sent[:begin]...), history...), sent[begin:]...)
+	request.Messages = slices.Concat(sent[:begin], history, sent[begin:])
 	return nil
 }
 
@@ -212,76 +213,92 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 
 // storeRoutes registers the paths for stored objects.
 func (s *Server) storeRoutes(mux *http.ServeMux) {
-	f := keepingFront()
-	handle := func(pattern string, answer func(st *store.Store, r *http.Request, body []byte) ([]byte, error)) {
-		mux.Handle(pattern, s.guarded(f, func(w http.ResponseWriter, r *http.Request) {
-			u := s.current.Load()
-			if u.opts.Store == nil {
-				tell(w, r, f, refused(http.StatusNotFound, "this server keeps no conversations; see --store"))
-				return
-			}
-			body, err := u.readBody(w, r)
-			if err == nil {
-				body, err = answer(u.opts.Store, r, body)
-			}
-			if err != nil {
-				tell(w, r, f, err)
-				return
-			}
-			sendJSON(w, http.StatusOK, body)
+	handle := func(path, kind string, answer storeAnswer) {
+		mux.Handle(path, s.guarded(keepingFront(), func(w http.ResponseWriter, r *http.Request) {
+			s.answerFromStore(w, r, kind, answer)
 		}))
 	}
-	handle("GET /v1/responses/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-		turn, err := st.Turn(r.PathValue("id"))
-		if err == nil && turn.Body == nil {
-			err = store.ErrNotFound
-		}
-		if err != nil {
-			return nil, notKept("response", r.PathValue("id"), err)
-		}
-		return turn.Body, nil
-	})
-	handle("DELETE /v1/responses/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-		return deleted("response", r.PathValue("id"), st.Delete)
-	})
-	handle("GET /v1/responses/{id}/input_items", inputItems)
-	handle("POST /v1/conversations", newConversation)
-	handle("GET /v1/conversations/{id}/items", conversationItems)
-	handle("POST /v1/conversations/{id}/items", addItems)
-	handle("GET /v1/conversations/{id}/items/{item}", conversationItem)
-	handle("GET /v1/conversations/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-		c, err := st.Conversation(r.PathValue("id"))
-		if err != nil {
-			return nil, notKept(memberConversation, r.PathValue("id"), err)
-		}
-		return conversationBody(c)
-	})
-	handle("POST /v1/conversations/{id}", func(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
-		metadata, err := readMetadata(body)
-		if err != nil {
-			return nil, err
-		}
-		c, err := st.SetMetadata(r.PathValue("id"), metadata)
-		if err != nil {
-			return nil, notKept(memberConversation, r.PathValue("id"), err)
-		}
-		return conversationBody(c)
-	})
-	handle("DELETE /v1/conversations/{id}/items/{item}", deleteItem)
-	handle("DELETE /v1/conversations/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-		return deleted("conversation", r.PathValue("id"), st.DeleteConversation)
-	})
+	handle("GET /v1/responses/{id}", "response", storedResponse)
+	handle("DELETE /v1/responses/{id}", "response", deleteResponse)
+	handle("GET /v1/responses/{id}/input_items", "response", inputItems)
+	handle("POST /v1/conversations", "conversation", newConversation)
+	handle("GET /v1/conversations/{id}", "conversation", storedConversation)
+	handle("POST /v1/conversations/{id}", "conversation", changeConversation)
+	handle("DELETE /v1/conversations/{id}", "conversation", deleteConversation)
+	handle("GET /v1/conversations/{id}/items", "conversation", conversationItems)
+	handle("POST /v1/conversations/{id}/items", "conversation", addItems)
+	handle("GET /v1/conversations/{id}/items/{item}", "conversation", conversationItem)
+	handle("DELETE /v1/conversations/{id}/items/{item}", "conversation", deleteItem)
 }
 
-// deleted deletes an object, and returns the response of the Responses API.
-func deleted(kind, id string, del func(string) error) ([]byte, error) {
+// storeAnswer answers a request about the stored object that its path names.
+type storeAnswer func(st *store.Store, r *http.Request, body []byte) ([]byte, error)
+
+// answerFromStore answers a request about a stored object of a kind.
+func (s *Server) answerFromStore(w http.ResponseWriter, r *http.Request, kind string, answer storeAnswer) {
+	f, u := keepingFront(), s.current.Load()
+	if u.opts.Store == nil {
+		tell(w, r, f, refused(http.StatusNotFound, "this server keeps no conversations; see --store"))
+		return
+	}
+	body, err := u.readBody(w, r)
+	if err == nil {
+		body, err = answer(u.opts.Store, r, body)
+	}
+	if _, final := errors.AsType[*failure](err); err != nil && !final {
+		err = notKept(kind, r.PathValue("id"), err)
+	}
+	if err != nil {
+		tell(w, r, f, err)
+		return
+	}
+	sendJSON(w, http.StatusOK, body)
+}
+
+// storedResponse answers with a response as it was.
+func storedResponse(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
+	turn, err := st.Turn(r.PathValue("id"))
+	if err == nil && turn.Body == nil {
+		err = store.ErrNotFound
+	}
+	return turn.Body, err
+}
+
+func deleteResponse(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
+	return deleted("response", r.PathValue("id"), st.Delete)
+}
+
+func storedConversation(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
+	c, err := st.Conversation(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return conversationBody(c)
+}
+
+// changeConversation sets the metadata of a conversation.
+func changeConversation(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
+	metadata, err := readMetadata(body)
+	if err != nil {
+		return nil, err
+	}
+	c, err := st.SetMetadata(r.PathValue("id"), metadata)
+	if err != nil {
+		return nil, err
+	}
+	return conversationBody(c)
+}
+
+func deleteConversation(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
+	return deleted("conversation.deleted", r.PathValue("id"), st.DeleteConversation)
+}
+
+// deleted deletes an object, and returns the answer of the Responses API.
+func deleted(object, id string, del func(string) error) ([]byte, error) {
 	if err := del(id); err != nil {
-		return nil, notKept(kind, id, err)
+		return nil, err
 	}
-	if kind == "conversation" {
-		kind += ".deleted"
-	}
-	return json.Marshal(map[string]any{"id": id, "object": kind, "deleted": true})
+	return json.Marshal(map[string]any{"id": id, "object": object, "deleted": true})
 }
 
 // readObject reads the body of a request about a conversation. An empty body is valid.
@@ -333,11 +350,11 @@ func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, err
 		return nil, err
 	}
 	if err := st.PutConversation(c); err != nil {
-		return nil, notKept(memberConversation, c.ID, err)
+		return nil, err
 	}
 	if len(begin) > 0 {
 		if err := st.Put(store.Turn{ID: "items_" + newID(), Input: begin}, c.ID); err != nil {
-			return nil, notKept(memberConversation, c.ID, err)
+			return nil, err
 		}
 	}
 	return conversationBody(c)

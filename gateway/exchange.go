@@ -204,14 +204,28 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 			finish()
 		}
 	}
+	if v, err = x.passEvents(stream, out, v); err != nil {
+		failed := failureOf(err)
+		x.entry.failed = failed
+		if !out.begun() { // the client can still get the error in the format that it expects
+			return func() { out.fail(p, failed) }, nil
+		}
+		return finish, nil
+	}
+	x.entry.usage = stream.Meta().Usage.Add(p.spent)
+	x.entry.record.noted(stream.Notes())
+	if v != nil {
+		again = v.again(stream.Meta().Usage)
+	}
+	return send, again
+}
+
+// passEvents reads an answer to its end. Its review gets the events, and the client none of them
+// before the end, unless the answer is too long to hold: then there is no review.
+func (x *exchange) passEvents(stream *toolparse.Stream, out *events, v *review) (*review, error) {
 	for e, err := range stream.Events() {
 		if err != nil {
-			failed := failureOf(err)
-			x.entry.failed = failed
-			if !out.begun() { // the client can still get the error in the format that it expects
-				return func() { out.fail(p, failed) }, nil
-			}
-			return finish, nil
+			return nil, err
 		}
 		x.entry.event(e)
 		x.entry.record.event(e)
@@ -224,12 +238,7 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 		}
 		v.add(e)
 	}
-	x.entry.usage = stream.Meta().Usage.Add(p.spent)
-	x.entry.record.noted(stream.Notes())
-	if v != nil {
-		again = v.again(stream.Meta().Usage)
-	}
-	return send, again
+	return v, nil
 }
 
 // whole reads a whole answer, and writes it as the front's body.

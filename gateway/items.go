@@ -21,7 +21,7 @@ type item struct {
 func inputItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	turns, err := st.Turns(r.PathValue("id"))
 	if err != nil {
-		return nil, notKept("response", r.PathValue("id"), err)
+		return nil, err
 	}
 	last := len(turns) - 1
 	items, err := itemsOf(turns[last], messagesIn(turns[:last]))
@@ -63,12 +63,12 @@ func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	}
 	release, err := st.Hold(r.PathValue("id"))
 	if err != nil {
-		return nil, notKept(memberConversation, r.PathValue("id"), err)
+		return nil, err
 	}
 	defer release()
 	c, err := st.Conversation(r.PathValue("id"))
 	if err != nil {
-		return nil, notKept(memberConversation, r.PathValue("id"), err)
+		return nil, err
 	}
 	messages, err := messagesOf(asked.Items)
 	if err != nil {
@@ -79,11 +79,11 @@ func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	}
 	history, err := st.History(c.Last)
 	if err != nil {
-		return nil, notKept(memberConversation, c.ID, err)
+		return nil, err
 	}
 	turn := store.Turn{ID: "items_" + newID(), Previous: c.Last, Input: messages}
 	if err := st.Put(turn, c.ID); err != nil {
-		return nil, notKept(memberConversation, c.ID, err)
+		return nil, err
 	}
 	items, err := itemsOf(turn, history)
 	if err != nil {
@@ -98,11 +98,11 @@ func deleteItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	id, name := r.PathValue("id"), r.PathValue("item")
 	c, err := st.Conversation(id)
 	if err != nil {
-		return nil, notKept(memberConversation, id, err)
+		return nil, err
 	}
 	turns, err := st.Turns(c.Last)
 	if err != nil {
-		return nil, notKept(memberConversation, id, err)
+		return nil, err
 	}
 	for i, turn := range turns {
 		history := messagesIn(turns[:i])
@@ -114,7 +114,7 @@ func deleteItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 			})
 		}
 		if err != nil {
-			return nil, notKept(memberConversation, id, err)
+			return nil, err
 		}
 		if found {
 			return conversationBody(c)
@@ -223,11 +223,11 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 func allItems(st *store.Store, id string) ([]item, error) {
 	c, err := st.Conversation(id)
 	if err != nil {
-		return nil, notKept(memberConversation, id, err)
+		return nil, err
 	}
 	turns, err := st.Turns(c.Last)
 	if err != nil {
-		return nil, notKept(memberConversation, id, err)
+		return nil, err
 	}
 	var items []item
 	for i, turn := range turns {

@@ -12,6 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/gateway/store"
 )
 
 // itemList is a page of a list of items.
@@ -140,5 +141,22 @@ func TestItems(t *testing.T) {
 	}
 	if got, told := do(t, http.MethodPost, server.URL+"/v1/responses", `{"model":"m","input":"Hi","background":true}`); got != 400 || !strings.Contains(told, "background is not supported") || !strings.Contains(told, `"unsupported_parameter"`) {
 		t.Errorf("%d %s", got, told)
+	}
+}
+
+// TestUnreadableStored: a stored body that cannot be read is the server's fault, not an
+// upstream's.
+func TestUnreadableStored(t *testing.T) {
+	s := openStore(t)
+	if err := s.PutConversation(store.Conversation{ID: "conv_1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(store.Turn{ID: "resp_1", Body: []byte(`{"output":7}`)}, "conv_1"); err != nil {
+		t.Fatal(err)
+	}
+	server := newGateway(t, newUpstream(t, format.OpenAI), func(o *gateway.Options) { o.Store = s })
+	status, body := do(t, http.MethodGet, server.URL+"/v1/conversations/conv_1/items", "")
+	if status != http.StatusInternalServerError || !strings.Contains(body, "the store of conversations") {
+		t.Errorf("%d %s", status, body)
 	}
 }

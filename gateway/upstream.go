@@ -17,7 +17,7 @@ const maxErrorBytes = 1 << 20
 // ask sends a prepared request, repeating it while the upstream is not ready, and returns
 // the body of the answer. It repeats the request only before any part of the answer has
 // come.
-func (t *target) ask(ctx context.Context, p *prepared, key string, told *entry) (io.ReadCloser, error) {
+func (t *target) ask(ctx context.Context, p *prepared, key string, e *entry) (io.ReadCloser, error) {
 	for attempt := 0; ; attempt++ {
 		body, err := t.askOnce(ctx, p, key)
 		if err == nil || attempt >= t.setup.opts.Limits.Retries || ctx.Err() != nil {
@@ -31,7 +31,7 @@ func (t *target) ask(ctx context.Context, p *prepared, key string, told *entry) 
 		case <-ctx.Done():
 			return nil, err
 		case <-time.After(wait):
-			told.retries++
+			e.retries++
 		}
 	}
 }
