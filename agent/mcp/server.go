@@ -120,18 +120,7 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 		process = io.NopCloser(nil)
 	}
 	defer process.Close()
-	client := sdk.NewClient(&sdk.Implementation{Name: "toolparse", Version: s.opts.Version}, &sdk.ClientOptions{
-		Capabilities:                &sdk.ClientCapabilities{},
-		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.listChanged() },
-		ProgressNotificationHandler: s.progressed,
-	})
-	// Some servers answer the newest protocol's first request in a way that keeps the SDK
-	// from falling back to the older one. Use the older one directly then.
-	var options *sdk.ClientSessionOptions
-	if failures%2 == 1 {
-		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
-	}
-	session, err := client.Connect(within, transport, options)
+	session, err := s.connect(within, transport, failures)
 	if err != nil {
 		return s.explain(within, err, process)
 	}
@@ -147,6 +136,28 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 	}
 	s.connected(session)
 	connected()
+	return s.attend(ctx, session, process)
+}
+
+// connect begins a session. failures is the number of earlier attempts that failed.
+func (s *server) connect(ctx context.Context, transport sdk.Transport, failures int) (*sdk.ClientSession, error) {
+	client := sdk.NewClient(&sdk.Implementation{Name: "toolparse", Version: s.opts.Version}, &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{},
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.listChanged() },
+		ProgressNotificationHandler: s.progressed,
+	})
+	// Some servers answer the newest protocol's first request in a way that keeps the SDK
+	// from falling back to the older one. Use the older one directly then.
+	var options *sdk.ClientSessionOptions
+	if failures%2 == 1 {
+		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
+	}
+	return client.Connect(ctx, transport, options)
+}
+
+// attend lists the tools again when they change, until the session ends, and returns why
+// it ended.
+func (s *server) attend(ctx context.Context, session *sdk.ClientSession, process io.Closer) error {
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	for {

@@ -69,7 +69,7 @@ func (s *Set) curate(ctx context.Context, in readIn) (agent.Result, bool) {
 	if s.Curator == nil || in.StartLine > 0 || in.EndLine > 0 || !in.Numbered || in.Encoding != "utf-8" {
 		return agent.Result{}, false
 	}
-	raw, _, err := s.readAll(ctx, in.Path)
+	raw, err := s.readAll(ctx, in.Path)
 	if err != nil || !isPlain(raw) {
 		return agent.Result{}, false
 	}

@@ -196,7 +196,7 @@ func (s *Set) planEdit(ctx context.Context, in editing) (t target, text string, 
 	if t.before == nil {
 		return t, "", e, s.explain(in.file(), fs.ErrNotExist)
 	}
-	raw, _, err := s.readAll(ctx, t.rel)
+	raw, err := s.readAll(ctx, t.rel)
 	if err != nil {
 		return t, "", e, err
 	}
@@ -282,6 +282,11 @@ func lineEnd(text string) string {
 	return "\n"
 }
 
+// withCRLF ends every line of a text with CR LF.
+func withCRLF(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
+
 // asLines prepares lines for insertion into a text: with the text's line endings, and one
 // after the last line unless open is set. It also returns their number.
 func asLines(more, text string, open bool) (string, int) {
@@ -289,7 +294,7 @@ func asLines(more, text string, open bool) (string, int) {
 		return "", 0
 	}
 	if lineEnd(text) == "\r\n" {
-		more = strings.ReplaceAll(strings.ReplaceAll(more, "\r\n", "\n"), "\n", "\r\n")
+		more = withCRLF(more)
 	}
 	if !open && !strings.HasSuffix(more, "\n") {
 		more += lineEnd(text)

@@ -33,7 +33,7 @@ func (in patchIn) change(text string) (edited, error) {
 	out := edited{text: text, lines: 1}
 	from := 0 // the end of the last hunk
 	for i, h := range hunks {
-		old, more := h.text(h.old, crlf), h.text(h.new, crlf)
+		old, more := joined(h.old, crlf), joined(h.new, crlf)
 		at, end, ok := place(out.text, old, from, h.line)
 		if !ok {
 			return edited{}, advise(agent.Failure(agent.Validation, "hunk %d of the patch (%s) does not fit %s, which does not contain its lines", i+1, h.head, in.Path),
@@ -104,11 +104,11 @@ type hunk struct {
 	changes  bool // it has a line with + or -
 }
 
-// text joins lines, with CR LF if the file has that.
-func (h *hunk) text(lines []string, crlf bool) string {
+// joined joins the lines of a hunk, with CR LF if the file has that.
+func joined(lines []string, crlf bool) string {
 	text := strings.Join(lines, "")
 	if crlf {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+		text = withCRLF(text)
 	}
 	return text
 }

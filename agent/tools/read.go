@@ -89,7 +89,7 @@ func (s *Set) head(ctx context.Context, in headIn) (agent.Result, error) {
 }
 
 func (s *Set) tail(ctx context.Context, in headIn) (agent.Result, error) {
-	text, _, err := s.readAll(ctx, in.Path)
+	text, err := s.readAll(ctx, in.Path)
 	if err != nil {
 		return agent.Result{}, err
 	}

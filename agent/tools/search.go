@@ -63,17 +63,26 @@ func (s *Set) grepSearch(ctx context.Context, in grepIn) (agent.Result, error) {
 	return s.searchFor(ctx, searchIn{Pattern: in.Pattern, Path: ".", Include: in.Filter, Max: in.Max, Hidden: in.Hidden, Ignored: in.Ignored}, expression)
 }
 
-func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (agent.Result, error) {
-	if in.Pattern == "" {
-		return agent.Result{}, agent.Failure(agent.Validation, "the pattern is empty")
-	}
+// compile compiles the expression of a search.
+func (in *searchIn) compile(expression string) (*regexp.Regexp, error) {
 	if !in.Sensitive {
 		expression = "(?i)" + expression
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return agent.Result{}, advise(agent.Failure(agent.Validation, "the pattern is not a regular expression: %w", err),
+		return nil, advise(agent.Failure(agent.Validation, "the pattern is not a regular expression: %w", err),
 			"Correct it (the syntax is RE2: no look-around, no back-references), or search it as a literal.")
+	}
+	return re, nil
+}
+
+func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (agent.Result, error) {
+	if in.Pattern == "" {
+		return agent.Result{}, agent.Failure(agent.Validation, "the pattern is empty")
+	}
+	re, err := in.compile(expression)
+	if err != nil {
+		return agent.Result{}, err
 	}
 	include, exclude := glob(in.Include), glob(in.Exclude)
 	if err := include.check("include_pattern"); err != nil {
@@ -92,7 +101,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 	}
 	m := matches{re: re, plain: in.Type != "regex", most: in.Max, around: in.Around}
 	if !stat.IsDir() {
-		text, _, err := s.readAll(ctx, in.Path)
+		text, err := s.readAll(ctx, in.Path)
 		if err != nil {
 			return agent.Result{}, err
 		}
@@ -107,7 +116,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 		if !at.entry.Type().IsRegular() || include != "" && !include.match(at) {
 			return nil
 		}
-		text, _, err := s.readAll(ctx, at.rel)
+		text, err := s.readAll(ctx, at.rel)
 		if err != nil {
 			m.unread++
 			return ctx.Err()

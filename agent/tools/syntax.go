@@ -68,7 +68,7 @@ func languageOf(name string, text []byte) string {
 }
 
 func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, error) {
-	text, _, err := s.readAll(ctx, in.Path)
+	text, err := s.readAll(ctx, in.Path)
 	if err != nil {
 		return agent.Result{}, err
 	}

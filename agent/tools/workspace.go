@@ -165,23 +165,23 @@ func (s *Set) open(name string) (*os.File, fs.FileInfo, error) {
 }
 
 // readAll reads a whole file of at most maxFile bytes.
-func (s *Set) readAll(ctx context.Context, name string) ([]byte, fs.FileInfo, error) {
+func (s *Set) readAll(ctx context.Context, name string) ([]byte, error) {
 	f, stat, err := s.open(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
 	if stat.Size() > maxFile {
-		return nil, nil, tooLarge(name, stat.Size(), maxFile)
+		return nil, tooLarge(name, stat.Size(), maxFile)
 	}
 	text, err := io.ReadAll(io.LimitReader(&stoppable{ctx, f}, maxFile+1))
 	if err != nil {
-		return nil, nil, s.explain(name, err)
+		return nil, s.explain(name, err)
 	}
 	if len(text) > maxFile { // the file has grown
-		return nil, nil, tooLarge(name, int64(len(text)), maxFile)
+		return nil, tooLarge(name, int64(len(text)), maxFile)
 	}
-	return text, stat, nil
+	return text, nil
 }
 
 func tooLarge(name string, size, most int64) *agent.Error {

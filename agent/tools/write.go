@@ -82,7 +82,7 @@ func previewWrite(s *Set, ctx context.Context, arguments []byte) (string, error)
 	}
 	var old []byte
 	if t.before != nil {
-		if old, _, err = s.readAll(ctx, t.rel); err != nil {
+		if old, err = s.readAll(ctx, t.rel); err != nil {
 			return "", err
 		}
 	}
