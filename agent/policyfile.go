@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -106,7 +107,7 @@ func (f *PolicyFile) Rules() Rules {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	rules := f.rules
-	rules.Rules = append([]Rule(nil), f.rules.Rules...)
+	rules.Rules = slices.Clone(f.rules.Rules)
 	return rules
 }
 
@@ -115,7 +116,7 @@ func (f *PolicyFile) Remember(rule Rule) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	rules := f.rules
-	rules.Rules = append(append([]Rule(nil), f.rules.Rules...), rule)
+	rules.Rules = append(slices.Clone(f.rules.Rules), rule)
 	text, err := json.MarshalIndent(rules, "", "  ")
 	if err != nil {
 		return err

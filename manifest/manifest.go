@@ -147,11 +147,11 @@ func (m *Manifest) Dialect() *dialect.Dialect { return m.dialect }
 // Uncallable returns an error for each tool that cannot be called in the dialect, and for
 // each parameter that the dialect cannot write because its name is empty. The manifest
 // shows them, but the model has no way to use them.
-func (m *Manifest) Uncallable() []error { return append([]error(nil), m.uncallable...) }
+func (m *Manifest) Uncallable() []error { return slices.Clone(m.uncallable) }
 
 // Stop returns at most four stop sequences for the request: anything the model writes
 // after one of them would be a result that it made up.
-func (m *Manifest) Stop() []string { return append([]string(nil), m.stop...) }
+func (m *Manifest) Stop() []string { return slices.Clone(m.stop) }
 
 // Prefill returns the beginning of the answer if the tool choice requires a call and the
 // provider continues a message of the assistant; otherwise it returns "". Feed it to the

@@ -19,7 +19,7 @@ type Cost struct {
 // Stats returns the cost of the manifest, by tool and in total.
 func (m *Manifest) Stats() Stats {
 	s := m.stats
-	s.Tools = append([]Cost(nil), s.Tools...)
+	s.Tools = slices.Clone(s.Tools)
 	return s
 }
 

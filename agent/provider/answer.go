@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/toolparse/toolparse"
@@ -41,7 +42,7 @@ func (k *kits) of(tools []chat.Tool) (kit *toolparse.Kit, left []string, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	k.tools, k.kit = append([]chat.Tool(nil), tools...), kit
+	k.tools, k.kit = slices.Clone(tools), kit
 	return kit, left, nil
 }
 

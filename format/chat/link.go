@@ -1,6 +1,9 @@
 package chat
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // MakeID returns an id for call n of an answer whose wire gave it none. seed identifies
 // the answer, such as by the id of the response, so that the same answer always gets the
@@ -30,7 +33,7 @@ func Link(messages []Message) []Message {
 			continue
 		}
 		if &out[0] == &messages[0] {
-			out = append([]Message(nil), messages...)
+			out = slices.Clone(messages)
 		}
 		out[i].Parts = parts
 	}
@@ -39,7 +42,7 @@ func Link(messages []Message) []Message {
 
 // LinkResponse returns the choices of an answer with a unique id for every call.
 func LinkResponse(r *Response) []Choice {
-	out := append([]Choice(nil), r.Choices...)
+	out := slices.Clone(r.Choices)
 	for i := range out {
 		l := newLinker(r.Seed(i))
 		if parts := l.parts(out[i].Message.Parts); parts != nil {
@@ -91,7 +94,7 @@ func (l *linker) parts(parts []Part) []Part {
 	var out []Part
 	change := func(i int) *Part {
 		if out == nil {
-			out = append([]Part(nil), parts...)
+			out = slices.Clone(parts)
 		}
 		return &out[i]
 	}

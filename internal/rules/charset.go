@@ -17,10 +17,10 @@ func Chars(s string) Charset {
 	for _, r := range s {
 		c = append(c, [2]rune{r, r})
 	}
-	return c.Normal()
+	return c.normal()
 }
 
-func (c Charset) Normal() Charset {
+func (c Charset) normal() Charset {
 	c = slices.Clone(c)
 	slices.SortFunc(c, func(a, b [2]rune) int { return int(a[0] - b[0]) })
 	var out Charset
@@ -54,6 +54,6 @@ func (c Charset) Complement() Charset {
 	return out
 }
 
-func (c Charset) With(d Charset) Charset    { return append(slices.Clone(c), d...).Normal() }
+func (c Charset) With(d Charset) Charset    { return append(slices.Clone(c), d...).normal() }
 func (c Charset) Without(d Charset) Charset { return c.Complement().With(d).Complement() }
 func (c Charset) And(d Charset) Charset     { return c.Without(d.Complement()) }

@@ -130,8 +130,8 @@ func Many(n *Node) *Node     { return Repeat(n, 0, -1) }
 
 func Call(r *Rule) *Node { return &Node{Kind: KindRule, Rule: r} }
 
-// Impossible reports whether n is the expression that matches nothing.
-func Impossible(n *Node) bool { return n.Kind == KindAlt && len(n.Of) == 0 }
+// impossible reports whether n is the expression that matches nothing.
+func impossible(n *Node) bool { return n.Kind == KindAlt && len(n.Of) == 0 }
 
 // Rules makes rules with distinct names.
 type Rules struct {
@@ -177,7 +177,7 @@ func ruleName(hint string) string {
 // Settle removes alternatives that match no finite text, because a model that enters
 // one would never leave it. It reports whether root matches some finite text.
 func Settle(root *Rule) bool {
-	all := Inward(root)
+	all := inward(root)
 	for changed := true; changed; { // more than two rounds only for recursive rules
 		changed = false
 		for _, r := range all {
@@ -231,9 +231,9 @@ func prune(n *Node) *Node {
 	return Seq(of...)
 }
 
-// Inward returns the rules that root refers to, each after the rules that it refers to
+// inward returns the rules that root refers to, each after the rules that it refers to
 // itself, apart from cycles.
-func Inward(root *Rule) []*Rule {
+func inward(root *Rule) []*Rule {
 	var list []*Rule
 	seen := map[*Rule]bool{}
 	var enter func(r *Rule)

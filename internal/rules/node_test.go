@@ -13,7 +13,7 @@ func TestInward(t *testing.T) {
 	for i := n - 2; i >= 0; i-- {
 		chain[i].Body = Alt(Seq(Text("a"), Call(chain[i+1])), Seq(Call(chain[0]), Text("b")))
 	}
-	for i, r := range Inward(chain[0]) {
+	for i, r := range inward(chain[0]) {
 		if r != chain[n-1-i] {
 			t.Fatalf("rule %d comes at %d", n-1-i, i)
 		}

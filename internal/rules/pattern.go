@@ -27,7 +27,7 @@ func Pattern(expr string, unit func(Charset) *Node) (n *Node, ok bool) {
 	}
 	p := patternReader{unit: unit}
 	body := p.all(of)
-	return Seq(before, body, after), !p.failed && !Impossible(body)
+	return Seq(before, body, after), !p.failed && !impossible(body)
 }
 
 // maxPattern bounds the number of parts of a pattern.
@@ -43,7 +43,7 @@ func (p *patternReader) all(of []*syntax.Regexp) *Node {
 	nodes := make([]*Node, len(of))
 	for i, o := range of {
 		nodes[i] = p.read(o)
-		if Impossible(nodes[i]) {
+		if impossible(nodes[i]) {
 			return Alt()
 		}
 	}
@@ -66,7 +66,7 @@ func (p *patternReader) read(r *syntax.Regexp) *Node {
 				set = set.With(Chars(strings.ToLower(string(c)) + strings.ToUpper(string(c))))
 			}
 			n := p.unit(set)
-			if Impossible(n) {
+			if impossible(n) {
 				return n
 			}
 			nodes = append(nodes, n)
@@ -77,7 +77,7 @@ func (p *patternReader) read(r *syntax.Regexp) *Node {
 		for i := 0; i+1 < len(r.Rune); i += 2 {
 			set = append(set, [2]rune{r.Rune[i], r.Rune[i+1]})
 		}
-		return p.unit(set.Normal())
+		return p.unit(set.normal())
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return p.unit(AnyChar.Without(Chars("\n\r")))
 	case syntax.OpCapture, syntax.OpConcat:
@@ -85,7 +85,7 @@ func (p *patternReader) read(r *syntax.Regexp) *Node {
 	case syntax.OpAlternate:
 		var ways []*Node
 		for _, o := range r.Sub {
-			if n := p.read(o); !Impossible(n) {
+			if n := p.read(o); !impossible(n) {
 				ways = append(ways, n)
 			}
 		}
@@ -105,7 +105,7 @@ func (p *patternReader) read(r *syntax.Regexp) *Node {
 
 func (p *patternReader) repeat(r *syntax.Regexp, least, most int) *Node {
 	n := p.read(r.Sub[0])
-	if Impossible(n) {
+	if impossible(n) {
 		if least == 0 {
 			return Nothing
 		}

@@ -48,7 +48,7 @@ func (r *Rules) Without(hint string, set Charset, markers []string, fold bool, o
 				steps = append(steps, step{both.And(set), rules[next]})
 			}
 		}
-		steps = append([]step{{set.Without(other.Normal()), rules[0]}}, steps...)
+		steps = append([]step{{set.Without(other.normal()), rules[0]}}, steps...)
 		if i == 0 {
 			text.start, text.first = rules[0], steps
 		}

@@ -219,7 +219,7 @@ func (w *Writer) key(s *Shape, l *Language) *Node {
 // word matches a key that needs no quotes.
 func (w *Writer) word() *Node {
 	return w.Shared("word", func() *Node {
-		letters := Charset{{'A', 'Z'}, {'a', 'z'}, {'_', '_'}}.Normal()
+		letters := Charset{{'A', 'Z'}, {'a', 'z'}, {'_', '_'}}.normal()
 		return Seq(Char(letters), Repeat(Char(letters.With(Digit)), 0, 31))
 	})
 }
@@ -229,16 +229,11 @@ func commas(n *Node, comma string, least, most int) *Node {
 	if most == 0 {
 		return Nothing
 	}
-	row := func(least int) *Node {
-		if most > 0 {
-			return Seq(n, Repeat(Seq(Text(comma), n), least-1, most-1))
-		}
-		return Seq(n, Repeat(Seq(Text(comma), n), least-1, -1))
-	}
+	row := Seq(n, Repeat(Seq(Text(comma), n), max(least, 1)-1, max(most-1, -1)))
 	if least == 0 {
-		return Optional(row(1))
+		return Optional(row)
 	}
-	return row(least)
+	return row
 }
 
 func (w *Writer) array(t *Tool, s *Shape, l *Language, at string) *Node {
@@ -251,7 +246,7 @@ func (w *Writer) array(t *Tool, s *Shape, l *Language, at string) *Node {
 func (w *Writer) Elements(s *Shape, comma string, value func(schema *jsonvalue.Value, place string) *Node) *Node {
 	least, most := Counted(s.ItemCount)
 	prefix := s.PrefixItems
-	if s.Items != nil && s.Items.Kind == jsonvalue.Bool && s.Items.Text == "false" && (most < 0 || most > len(prefix)) {
+	if s.Items.IsFalse() && (most < 0 || most > len(prefix)) {
 		most = len(prefix)
 	}
 	if most >= 0 && len(prefix) > most {
@@ -329,9 +324,9 @@ func (w *Writer) Free(t *Tool, s *Shape, l *Language, at string) *Node {
 		additional = s.PatternProperties[0].Schema
 	}
 	switch {
-	case additional == nil, additional.Kind == jsonvalue.Bool && additional.Text == "true":
+	case additional == nil, additional.IsTrue():
 		return w.mapping(s, l, w.any(l))
-	case additional.Kind == jsonvalue.Bool:
+	case additional.IsFalse():
 		return Text("{}")
 	}
 	return w.mapping(s, l, w.Value(t, additional, l, Below(at, "additionalProperties")))

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"math"
+	"slices"
 
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
@@ -262,7 +263,7 @@ func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst
 	}
 	dst = d.enter(d.flush(dst, it), it, textPart, d.partIndex(f, it, inContent))
-	it.part.notes = append(it.part.notes, append([]byte(nil), f.annotation.Raw...))
+	it.part.notes = append(it.part.notes, slices.Clone(f.annotation.Raw))
 	return unknown.Add(dst, 0, toolcall.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
 }
 

@@ -143,7 +143,7 @@ func (g *geminiWriter) schema(path string, nullable bool, parts ...*jsonvalue.Va
 	n := g.read(s, path)
 	nullable = nullable || n.types&isNull != 0
 	if count := len(parts) - 1; count < len(s.Choices) {
-		g.choice(s.Choices[count], n, path, nullable, parts)
+		g.choice(s.Choices[count], path, nullable, parts)
 		return
 	}
 	g.node(n, path, nullable)
@@ -164,7 +164,7 @@ func (g *geminiWriter) circle(s *schema.Shape, ref, path string) {
 
 // choice writes alternatives, which must have no other keywords: each alternative
 // includes what else the schema says.
-func (g *geminiWriter) choice(c schema.Choice, n *node, path string, nullable bool, parts []*jsonvalue.Value) {
+func (g *geminiWriter) choice(c schema.Choice, path string, nullable bool, parts []*jsonvalue.Value) {
 	path += "." + c.Keyword
 	if c.Keyword == "oneOf" {
 		g.add(path, "written as anyOf")

@@ -143,7 +143,7 @@ func (w *Writer) Restore(res *chat.Response) []chat.Choice {
 		return choices
 	}
 	for i := range choices {
-		parts := append([]chat.Part(nil), choices[i].Message.Parts...)
+		parts := slices.Clone(choices[i].Message.Parts)
 		for j, p := range parts {
 			if p.Kind != chat.PartCall || p.Call == nil {
 				continue
@@ -234,7 +234,7 @@ func (w *Writer) EnsureContent(messages []chat.Message, text string) []chat.Mess
 	if user < 0 || text == " " && len(messages[user].Parts) > 0 {
 		return messages
 	}
-	messages = append([]chat.Message(nil), messages...)
+	messages = slices.Clone(messages)
 	messages[user].Parts = []chat.Part{chat.TextPart(text)}
 	w.Log.Add(features.EmptyMessage, At("messages", user), strconv.Quote(text)+" replaces it: the request has no other message")
 	return messages
@@ -257,7 +257,7 @@ func JoinTurns(messages []chat.Message) []chat.Message {
 				last = i - 1
 			}
 			into := &out[last]
-			into.Parts = append(append([]chat.Part(nil), into.Parts...), m.Parts...)
+			into.Parts = slices.Concat(into.Parts, m.Parts)
 			for _, x := range m.Extras {
 				if into.Extras.Get(x.Wire, x.In, x.Name) == nil {
 					into.Extras = append(append(chat.Extras(nil), into.Extras...), x)
