@@ -11,7 +11,8 @@ import (
 // jumper finds the next byte of plain text that can begin a marker. For a long input it
 // remembers the next position of each byte that the grammar searches for. Each byte value
 // is therefore searched only once per input, by IndexByte, however many positions are
-// rejected. Two invariants hold for at[k], the remembered position of jump k: it is -1, or
+// rejected. Where a finder searches for all of them at once by blocks, it is not needed. Two
+// invariants hold for at[k], the remembered position of jump k: it is -1, or
 // no marker that jump k finds begins between the last search position and at[k].
 type jumper struct {
 	grammar *grammar // the grammar that at belongs to; nil if at is invalid
@@ -89,7 +90,7 @@ func rarity(c byte) int {
 // If the following byte is in s, it must match as well, so that a flood of first bytes is
 // cheap.
 func (j *jumper) find(g *grammar, s string, i int) int {
-	if len(s) <= nearby {
+	if len(s) <= nearby || bytescan.HasBlocks && g.finder != nil {
 		return g.near(s, i)
 	}
 	end := len(s) - g.back // before end, the jumps find everything
@@ -112,13 +113,24 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 	return i
 }
 
-// near is find for a short text, without a jumper.
+// near is find without a jumper, for a short text or a grammar with a finder.
 func (g *grammar) near(s string, i int) int {
-	if g.finder == nil || len(s) < bytescan.Short {
+	if g.finder == nil || !g.finder.IsFast(len(s)) {
 		return g.each(s, i, len(s))
 	}
-	for i = g.finder.Find(s, i); i < len(s) && !g.begins(s, i); {
-		i = g.finder.Find(s, i+1)
+	for i < len(s) {
+		n := g.finder.Find(s, i)
+		if n == len(s) || g.begins(s, n) {
+			return n
+		}
+		far := n-i >= farByte
+		if i = n + 1; far {
+			continue
+		}
+		stop := min(len(s), i+dense)
+		if i = g.each(s, i, stop); i < stop {
+			return i
+		}
 	}
 	return i
 }

@@ -1,5 +1,8 @@
 package bytescan
 
+// HasBlocks says whether there are block functions.
+const HasBlocks = true
+
 // The block functions take whole blocks of 16 bytes from the front, as [Unescape], [Escape] and
 // [EscapedEnd] do, and stop where a block or what it becomes might not fit. Both lengths are at
 // least longRun.
@@ -17,3 +20,9 @@ func escapedBlocks(s string, meanings *[256]byte) (read int)
 //
 //go:noescape
 func asciiBlocks(s string) (read int)
+
+// findBlocks returns the offset of the first of eight bytes in s, or len(s). Each of them is
+// there 16 times. The length of s is at least 16.
+//
+//go:noescape
+func findBlocks(s string, bytes *[8][16]byte) int

@@ -253,3 +253,57 @@ done:
 	SUBQ s_base+0(FP), SI
 	MOVQ SI, read+16(FP)
 	RET
+
+// EITHER marks the bytes of X0 that are in c or d, in to.
+#define EITHER(c, d, to, other) \
+	MOVOA   c, to; \
+	MOVOA   d, other; \
+	PCMPEQB X0, to; \
+	PCMPEQB X0, other; \
+	POR     other, to
+
+// func findBlocks(s string, bytes *[8][16]byte) int
+// Each block has 16 bytes. The last one may overlap the one before, in which nothing was found.
+TEXT ·findBlocks(SB), NOSPLIT, $0-32
+	MOVQ  s_base+0(FP), SI
+	MOVQ  s_len+8(FP), R8
+	MOVQ  bytes+16(FP), R10
+	LEAQ  -16(SI)(R8*1), R8
+	MOVOU (R10), X8
+	MOVOU 16(R10), X9
+	MOVOU 32(R10), X10
+	MOVOU 48(R10), X11
+	MOVOU 64(R10), X12
+	MOVOU 80(R10), X13
+	MOVOU 96(R10), X14
+	MOVOU 112(R10), X15
+
+block:
+	MOVOU    (SI), X0
+	EITHER(X8, X9, X1, X2)
+	EITHER(X10, X11, X3, X4)
+	EITHER(X12, X13, X5, X6)
+	EITHER(X14, X15, X7, X2)
+	POR      X3, X1
+	POR      X7, X5
+	POR      X5, X1
+	PMOVMSKB X1, AX
+	TESTL    AX, AX
+	JNZ      found
+	ADDQ     $16, SI
+	CMPQ     SI, R8
+	JBE      block
+	LEAQ     16(R8), CX
+	CMPQ     SI, CX
+	JE       end
+	MOVQ     R8, SI
+	JMP      block
+
+found:
+	TZCNTL AX, AX
+	ADDQ   AX, SI
+
+end:
+	SUBQ s_base+0(FP), SI
+	MOVQ SI, ret+24(FP)
+	RET

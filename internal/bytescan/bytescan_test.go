@@ -68,7 +68,7 @@ func TestFinder(t *testing.T) {
 			}
 			return
 		}
-		s := string(rapid.SliceOfN(some, 0, 40).Draw(t, "text"))
+		s := string(rapid.SliceOfN(some, 0, 80).Draw(t, "text"))
 		from := rapid.IntRange(0, len(s)).Draw(t, "from")
 		want := from
 		for want < len(s) && bytes.IndexByte(set, s[want]) < 0 {

@@ -5,34 +5,62 @@ import (
 	"strings"
 )
 
-// A Finder finds the next of a few bytes in short texts, where a call of IndexByte for each
-// of them costs more than the search.
+// A Finder finds the next of a few bytes, where a call of IndexByte for each of them costs more
+// than the search.
 type Finder struct {
-	a, b, c, d, e uint64 // the bytes, as of All
-	more          bool   // d and e count
+	a, b, c, d, e uint64            // the bytes, as of All, if they are few
+	more, few     bool              // d and e count; the bytes are at most fewBytes
+	blocks        [MaxFind][16]byte // the bytes, for blocks
+	set           [2]uint64         // a bit for each byte
 }
 
-// Short is the length in bytes of texts in which a [Finder] has no advantage over a table.
-const Short = 8
-
 // MaxFind is the number of bytes that a [Finder] can look for.
-const MaxFind = 5
+const MaxFind = 8
+
+// fewBytes is the number of bytes up to which a search by words is faster than a table.
+const fewBytes = 5
 
 // NewFinder returns a finder of the given bytes, 1 to [MaxFind] of them, or nil if one is not
 // ASCII.
 func NewFinder(bytes ...byte) *Finder {
-	for _, c := range bytes {
+	at := func(k int) byte { return bytes[min(k, len(bytes)-1)] }
+	f := &Finder{a: All(at(0)), b: All(at(1)), c: All(at(2)), d: All(at(3)), e: All(at(4)), more: len(bytes) > 3, few: len(bytes) <= fewBytes}
+	for k := range f.blocks {
+		c := at(k)
 		if c >= 0x80 {
 			return nil
 		}
+		f.set[c/64] |= 1 << (c % 64)
+		for i := range f.blocks[k] {
+			f.blocks[k][i] = c
+		}
 	}
-	at := func(k int) uint64 { return All(bytes[min(k, len(bytes)-1)]) }
-	return &Finder{at(0), at(1), at(2), at(3), at(4), len(bytes) > 3}
+	return f
 }
+
+// IsFast reports whether a search in a text of some bytes is faster than one by a table.
+func (f *Finder) IsFast(length int) bool { return f.few && length >= 8 || HasBlocks && length >= 16 }
 
 // Find returns the offset of the first of the bytes in s at or after i, or len(s).
 func (f *Finder) Find(s string, i int) int {
-	for i = max(i, 0); i <= len(s)-16; i += 16 {
+	i = max(i, 0)
+	if HasBlocks && len(s)-i >= 16 {
+		return i + findBlocks(s[i:], &f.blocks)
+	}
+	if f.few {
+		return f.findWords(s, i)
+	}
+	for i < len(s) && !f.finds(s[i]) {
+		i++
+	}
+	return i
+}
+
+func (f *Finder) finds(c byte) bool { return c < 0x80 && f.set[c/64]>>(c%64)&1 != 0 }
+
+// findWords is Find for few bytes.
+func (f *Finder) findWords(s string, i int) int {
+	for ; i <= len(s)-16; i += 16 {
 		v, w := Load(s[i:i+16], 0), Load(s[i:i+16], 8)
 		low, high := f.marks(v), f.marks(w)
 		if f.more {
@@ -57,10 +85,8 @@ func (f *Finder) Find(s string, i int) int {
 		}
 		return len(s)
 	}
-	for ; i < len(s); i++ {
-		if c := s[i]; c == byte(f.a) || c == byte(f.b) || c == byte(f.c) || c == byte(f.d) || c == byte(f.e) {
-			break
-		}
+	for i < len(s) && !f.finds(s[i]) {
+		i++
 	}
 	return i
 }
