@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -48,17 +50,23 @@ func openSession(path string) (*sessionFile, error) {
 	return s, nil
 }
 
+// lockPatience is how long a process waits for the lock of another one. A process that was
+// killed while it started a command leaves its lock to that child until the command begins.
+const lockPatience = time.Second
+
 // hold locks the session. The lock has a file of its own, because each write replaces the
 // session's file.
 func (s *sessionFile) hold() error {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
 	for {
 		lock := flock.New(s.path + ".lock")
-		locked, err := lock.TryLock()
+		_, err := lock.TryLockContext(ctx, lockPatience/20)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return fmt.Errorf("the session %s is in use by another process; wait for its end, or give another file", s.path)
+		}
 		if err != nil {
 			return fmt.Errorf("the session %s cannot be locked: %w", s.path, err)
-		}
-		if !locked {
-			return fmt.Errorf("the session %s is in use by another process; wait for its end, or give another file", s.path)
 		}
 		lockInfo, lockErr := lock.Stat()
 		there, err := os.Stat(lock.Path())
