@@ -118,8 +118,10 @@ func (f Finish) WithCalls(calls bool) Finish {
 // choice has any calls.
 func FinishOf(wire string, d toolcall.Delta, calls bool) Finish {
 	f := ReadFinish(wire, d.Text)
-	if detail := ReadFinish(wire, d.Name); detail.Reason != FinishUnset && detail.Reason != FinishOther {
-		f = detail
+	if d.Name != "" {
+		if detail := ReadFinish(wire, d.Name); detail.Reason != FinishUnset && detail.Reason != FinishOther {
+			f = detail
+		}
 	}
 	if d.Truncated && !f.Reason.IsCut() {
 		f = Finish{Reason: FinishLength}

@@ -11,7 +11,8 @@ import (
 // fewer are a tag in prose.
 const minCandidate = 10
 
-// Told returns the notes that are worth telling, in their order. Of several candidates at
+// Told returns the notes that are worth telling, in their order; it may return a part of all.
+// Of several candidates at
 // one place these are the one that was read furthest, and no candidates at all if the
 // answer has a whole call that was not read. The time is quadratic in the number of
 // candidates, which the parser limits.
@@ -19,7 +20,11 @@ func Told(all []parser.Note) []parser.Note {
 	var chosen []parser.Note
 	whole := slices.ContainsFunc(all, func(n parser.Note) bool { return n.Kind != parser.NoteCandidate })
 	for i, n := range all {
-		if n.Kind != parser.NoteCandidate || !whole && n.End-n.Offset >= minCandidate && !isOutdone(all, i) {
+		switch {
+		case n.Kind == parser.NoteCandidate && (whole || n.End-n.Offset < minCandidate || isOutdone(all, i)):
+		case len(chosen) == i: // so far all, which takes no memory
+			chosen = all[: i+1 : i+1]
+		default:
 			chosen = append(chosen, n)
 		}
 	}
