@@ -24,6 +24,24 @@ import (
 // [Kit.Events], [Kit.Collect] and [Kit.Reencode] open one and range over it. Open it
 // yourself if you need more than the events. It is not safe for concurrent use.
 type Stream struct {
+	streamState
+
+	// The memory that the stream keeps for the next one.
+	calls     *adapter.Adapter
+	unread    *parser.Unread // finds calls in what is left as text
+	notes     []Note         // rejected candidates; at the end also the notes of unread
+	parts     []gathered     // for gather
+	lent      Answer         // of gather, if lends is set
+	spareBody *format.Stream // for body
+
+	// Methods, as values that are made only once.
+	onDelta func(toolcall.Delta, error) bool
+	onEvent func(Event, error) bool
+	onFree  func() // giveBack
+}
+
+// streamState is a Stream without its memory.
+type streamState struct {
 	body   *format.Stream                   // nil if the deltas do not come from a body
 	source iter.Seq2[toolcall.Delta, error] // the deltas, if they are not just those of body
 	text   string                           // the whole text, without body and source
@@ -31,9 +49,6 @@ type Stream struct {
 	opts   *Options
 	parser *parser.Compiled
 	asked  []*dialect.Dialect
-	calls  *adapter.Adapter
-	notes  []Note         // rejected candidates; at the end also the notes of unread
-	unread *parser.Unread // finds calls in what is left as text
 	finish toolcall.Delta // the provider's finish reason
 	failed *format.ReportedError
 	last   int    // highest choice seen so far, or -1
@@ -47,9 +62,6 @@ type Stream struct {
 
 	compiled  parser.Compiled // of parser
 	gathering gatherer        // of gather
-	parts     []gathered      // memory for gather
-	spareBody *format.Stream  // memory for body
-	lent      Answer          // of gather, if lends is set
 	lends     bool            // the stream is given back by onFree
 	spare     *sync.Pool      // for giveBack
 
@@ -62,11 +74,6 @@ type reading struct {
 	pass    func(toolcall.Delta, error) bool // takes the deltas for the parser
 	stopped bool                             // nobody wants more events
 	err     error                            // that the events ended with
-
-	// The methods of these names, as values that are made only once.
-	onDelta func(toolcall.Delta, error) bool
-	onEvent func(Event, error) bool
-	onFree  func() // giveBack
 }
 
 // Open detects the wire format of r, and reads no more of r than that needs. It fails
@@ -135,20 +142,16 @@ func (s *Stream) giveBack() {
 	if cap(s.gather.parts) > maxSpareParts || cap(s.lent.Calls) > maxSpareParts {
 		return
 	}
-	parts := s.gather.parts
-	clear(parts[:cap(parts)]) // which would keep their strings
-	calls, notes := s.lent.Calls, s.lent.Notes
-	clear(calls[:cap(calls)])
-	clear(notes[:cap(notes)])
+	parts, calls, notes := s.gather.parts, s.lent.Calls, s.lent.Notes
+	clear(parts) // which would keep their strings
+	clear(calls)
+	clear(notes)
+	s.parts, s.lent, s.notes = parts[:0], Answer{Calls: calls[:0]}, notes[:0]
 	spare := s.spare
-	s.unread.Reset(s.parser)
-	*s = Stream{
-		calls: s.calls, unread: s.unread, parts: parts[:0], spareBody: s.spareBody,
-		reading: reading{onDelta: s.onDelta, onEvent: s.onEvent, onFree: s.onFree},
-		lent:    Answer{Calls: calls[:0]}, notes: notes[:0],
-	}
 	s.calls.Reset()
+	s.unread.Reset(s.parser)
 	s.spareBody.Reset(nil, format.Options{})
+	s.streamState = streamState{}
 	spare.Put(s)
 }
 

@@ -117,8 +117,10 @@ func (u *Unread) Reset(c *Compiled) {
 	if cap(text) > maxKeptText {
 		text = nil
 	}
-	u.tools.Reset()
-	*u = Unread{opts: &c.opts, compiled: c.unread, left: maxSearched, tools: u.tools, byName: namedSearch{text: text}}
+	tools := u.tools
+	tools.Reset()
+	*u = Unread{} // and then its fields, which takes half the time of a new value with all of them
+	u.opts, u.compiled, u.left, u.tools, u.byName.text = &c.opts, c.unread, maxSearched, tools, text
 }
 
 // maxSearched limits the text in which an Unread looks for calls, in bytes.

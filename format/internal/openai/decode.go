@@ -21,6 +21,11 @@ import (
 // extras.go.
 type Decoder struct {
 	wireio.Reader
+	decoderState
+}
+
+// decoderState is a Decoder without its memory.
+type decoderState struct {
 	extras   unknown.Stream
 	parallel multitool.Unpacker
 	customs  []customCall
@@ -40,7 +45,7 @@ type Decoder struct {
 // Reset makes d ready for another response, and keeps memory.
 func (d *Decoder) Reset() {
 	d.Reader.Reset()
-	*d = Decoder{Reader: d.Reader}
+	d.decoderState = decoderState{}
 }
 
 // Meta returns what is known about the answer so far.

@@ -135,7 +135,7 @@ func (t *Texts) Whole(v Value) string {
 
 // Reset makes t ready for another stream, and keeps memory.
 func (t *Texts) Reset() {
-	*t = Texts{held: t.held[:0], scratch: t.scratch, recent: t.recent, next: t.next}
+	t.held, t.batches, t.texts, t.values = t.held[:0], false, nil, nil
 }
 
 // maxScratch limits the memory that is kept for unescaping or an index, in bytes.

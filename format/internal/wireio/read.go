@@ -28,7 +28,11 @@ type Reader struct {
 	// IsAnswer means that the body is a whole answer, and neither a request nor an event of
 	// a stream.
 	IsAnswer bool
+	bodyState
+}
 
+// bodyState is a Reader without its memory and what belongs to the wire.
+type bodyState struct {
 	faults []chat.Loss        // what is wrong in a whole answer
 	whole  *chat.Call         // the last call whose arguments show whether they are complete
 	tools  map[string]toolKey // by unique name; see ToolName
@@ -41,7 +45,7 @@ type Reader struct {
 func (r *Reader) Reset() {
 	r.Reader.Reset()
 	r.Texts.Reset()
-	*r = Reader{Reader: r.Reader, Texts: r.Texts, Wire: r.Wire, Spelling: r.Spelling}
+	r.IsAnswer, r.bodyState = false, bodyState{}
 }
 
 // minBatched is the size from which a body has many texts.
