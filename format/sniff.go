@@ -190,19 +190,24 @@ func sniffObject(v rawjson.Value) verdict {
 		if seen.IsCall(string(key)) {
 			return isJSONText
 		}
+		word := ""
 		switch string(key) {
-		case "type", "object":
-			if member.Kind == rawjson.String {
-				if wire, ok := readWord(&seen, string(key), member.Text()); ok {
-					return verdict{wire: wire, framing: frame.JSON, known: wire != Text}
-				}
-			}
+		case "type":
+			word = "type"
+		case "object":
+			word = "object"
 		case "name":
 			kind := jsonstream.ArrayStart // not a text, which is all that counts
 			if member.Kind == rawjson.String {
 				kind = jsonstream.StringStart
 			}
 			seen.Add("name", kind, false)
+		}
+		if word == "" || member.Kind != rawjson.String {
+			continue
+		}
+		if wire, ok := readWord(&seen, word, member.Text()); ok {
+			return verdict{wire: wire, framing: frame.JSON, known: wire != Text}
 		}
 	}
 	wire := classify(v)

@@ -159,7 +159,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 		case "id":
 			switch id := d.Label(v, "id"); {
 			case d.meta.ID == "":
-				d.meta.ID = d.Texts.Whole(id)
+				d.meta.ID = id.Text() // without a copy, if the body lends its texts
 			case len(id.Raw) > 0 && !id.Is(d.meta.ID):
 				dst = d.extras.Set(dst, 0, "", key, v)
 			}
