@@ -51,7 +51,10 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	}
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
-		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k, b.replaced(record))
+		out := writer{b.opts.Unit, b.opts.Spans}
+		dst = out.calls(printable.EscapeFrom(dst, from), answers)
+		from = len(dst) // calls are escaped
+		dst = out.answers(dst, answers, k, b.replaced(record))
 		w.calls.count(answers)
 	}
 	if err != nil {
@@ -158,8 +161,8 @@ type writer struct {
 	spans bool
 }
 
-// answers appends the members of a result, each after a comma.
-func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
+// calls appends the calls of answers as a member, after a comma.
+func (w writer) calls(dst []byte, answers []answer) []byte {
 	dst = append(dst, `,"calls":[`...)
 	first := true
 	for i := range answers {
@@ -178,7 +181,11 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []
 			}
 		}
 	}
-	dst = append(dst, ']')
+	return append(dst, ']')
+}
+
+// answers appends the other members of a result, each after a comma.
+func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
 	dst = appendJoined(append(dst, `,"text":`...), answers, func(a answer) string { return a.Text })
 	dst = appendJoined(append(dst, `,"reasoning":`...), answers, func(a answer) string { return a.Reasoning })
 	if slices.ContainsFunc(answers, func(a answer) bool { return a.Refusal != "" }) {
@@ -198,7 +205,9 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []
 // appendField appends the path of the answer that an item belongs to, and the closing
 // brace.
 func appendField(dst []byte, path string) []byte {
-	return append(jsonvalue.AppendQuoted(append(dst, `,"field":`...), path), '}')
+	from := len(dst)
+	dst = jsonvalue.AppendQuoted(append(dst, `,"field":`...), path)
+	return printable.EscapeFrom(append(dst, '}'), from)
 }
 
 // appendJoined appends the texts of several answers as one, separated by line feeds.
