@@ -59,7 +59,8 @@ type Parser struct {
 	origin          toolcall.Origin
 	originKey       [2]string
 	spareDuplicates *duplicates
-	*callReader     // nil until a marker of a call has been found; see readsCalls
+	lastInside      lastInside // depends on nothing else of the stream
+	*callReader                // nil until a marker of a call has been found; see readsCalls
 }
 
 // parserState is a Parser without its memory.

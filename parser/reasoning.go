@@ -94,7 +94,20 @@ func (g *grammar) addOtherClosers(pair dialect.Reasoning, pairs []dialect.Reason
 }
 
 // insideOf returns the grammar inside reasoning of this stream.
-func (p *Parser) insideOf(of inside) *grammar { return p.compiled.inside(of, p.outside.dialect) }
+func (p *Parser) insideOf(of inside) *grammar {
+	last := &p.lastInside
+	if last.grammar == nil || last.dialect != p.outside.dialect || last.inside != of {
+		*last = lastInside{of, p.outside.dialect, p.compiled.inside(of, p.outside.dialect)}
+	}
+	return last.grammar
+}
+
+// lastInside is the last result of insideOf.
+type lastInside struct {
+	inside  inside
+	dialect *compiledDialect
+	grammar *grammar
+}
 
 // settleDialect records that the stream uses d, if its dialect was unknown. From here on
 // other dialects no longer count, except for recovered calls. form is the form of the call
