@@ -114,6 +114,21 @@ func TestSearchIsBounded(t *testing.T) {
 	}
 }
 
+// TestJumpIsBounded checks that the bytes after the nearest position are hardly searched,
+// because a call may begin there.
+func TestJumpIsBounded(t *testing.T) {
+	g := testGrammar("<tool~", "[tool~", "{tool~")
+	var j jumper
+	if got := j.jump(g, strings.Repeat("x", 100)+"<t"+strings.Repeat("x", 1000), 0); got != 100 {
+		t.Fatalf("found at %d", got)
+	}
+	for k, at := range j.at[:len(g.jumps)] {
+		if at > 100+ahead {
+			t.Errorf("byte %q is searched up to %d", g.jumps[k].c, at)
+		}
+	}
+}
+
 // TestJumperForgets checks that a jumper forgets the previous input. Otherwise it would miss
 // the marker.
 func TestJumperForgets(t *testing.T) {
