@@ -178,6 +178,27 @@ func TestNotesAreEachStreamsOwn(t *testing.T) {
 	}
 }
 
+// TestNotesChunkBlind checks that a byte with which an opener could begin gives no note where the
+// input happens to end after it.
+func TestNotesChunkBlind(t *testing.T) {
+	for _, tt := range []struct{ dialect, text string }{
+		{"yaml_xml", "1 < 2\n<get_weather>\na<b: 1\n</get_weather>"},
+		{"lfm2", `<|tool_call_start|>[f(a=[{"b": 1}])]<|tool_call_end|>[f(a=[{"b": 1}])]`},
+	} {
+		c := compiledWith(t, tt.dialect, 1)
+		var whole, split []parser.Note
+		p, q := c.WithNotes(&whole).New(), c.WithNotes(&split).New()
+		p.Close(p.Feed(nil, tt.text))
+		for i := range len(tt.text) {
+			q.Feed(nil, tt.text[i:i+1])
+		}
+		q.Close(nil)
+		if diff := cmp.Diff(whole, split); diff != "" {
+			t.Errorf("%s: notes of the whole text and byte by byte differ (-whole +split):\n%s", tt.dialect, diff)
+		}
+	}
+}
+
 // BenchmarkNewParser measures the cost of a stream before its first byte.
 func BenchmarkNewParser(b *testing.B) {
 	for _, dialect := range compiledDialects {

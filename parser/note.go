@@ -61,6 +61,9 @@ const maxNotes = 1000
 func (p *Parser) note(i int) {
 	n := Note{Offset: p.inStream(p.cand), End: p.inStream(p.at(i)), Rule: p.rejectRule}
 	p.rejectRule = ""
+	if n.End-n.Offset == 1 {
+		return // only how the stream is split makes such a byte a candidate: the next one rules it out
+	}
 	rule := ""
 	switch p.state {
 	case stateEnvelope:
