@@ -106,17 +106,18 @@ func IsDigits(s string) bool {
 	return s != ""
 }
 
-// Unquoted strips a pair of single or double quotes from s. It returns s and false if there
-// are none, or if they enclose anything but the bytes of a name.
-func Unquoted(s string) (string, bool) {
+// Unquoted strips a pair of single or double quotes from s, if it has one, and reports
+// whether they enclose only the bytes of a name.
+func Unquoted(s string) (inner string, name bool) {
 	n := len(s)
 	if n < 3 || s[0] != '"' && s[0] != '\'' || s[n-1] != s[0] {
 		return s, false
 	}
-	for i := 1; i < n-1; i++ {
-		if !IsName(s[i]) {
-			return s, false
+	inner = s[1 : n-1]
+	for i := range len(inner) {
+		if !IsName(inner[i]) {
+			return inner, false
 		}
 	}
-	return s[1 : n-1], true
+	return inner, true
 }

@@ -28,10 +28,12 @@ func (m *machine) beginValue(h syntax.Host, key, kind string) {
 // name returns the key in text, without quotes unless the tool declares the key with them.
 func (m *machine) name(text []byte) string { return m.bare(m.Name(text)) }
 
-// bare is name for a string.
+// bare is name for a string. Quotes around more than the bytes of a name stay, unless the tool
+// declares what they enclose.
 func (m *machine) bare(text string) string {
 	key := lex.TrimBlanks(text)
-	if inner, ok := lex.Unquoted(key); ok && !m.Schema().Declares(key) {
+	inner, name := lex.Unquoted(key)
+	if (name || m.Schema().Declares(inner)) && !m.Schema().Declares(key) {
 		return inner
 	}
 	return key
