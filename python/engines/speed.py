@@ -69,6 +69,7 @@ def generate(path, size):
             line = json.dumps(record(n)) + "\n"
             out.write(line)
             size, n = size - len(line), n + 1
+    os.sync()  # so that writing it to the disk disturbs nobody
 
 
 def loop(path):
