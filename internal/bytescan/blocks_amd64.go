@@ -3,9 +3,9 @@ package bytescan
 // HasBlocks says whether there are block functions.
 const HasBlocks = true
 
-// The block functions take whole blocks of 16 bytes from the front, as [Unescape], [Escape] and
-// [EscapedEnd] do, and stop where a block or what it becomes might not fit. Both lengths are at
-// least longRun.
+// The first three functions do as [Unescape], [Escape] and [EscapedEnd] from the front, and stop
+// where a block or what it becomes might not fit. All lengths are at least longRun, but for
+// findBlocks.
 
 //go:noescape
 func unescapeBlocks(out, data []byte, meanings *[256]byte) (wrote, read int)

@@ -1,12 +1,11 @@
 #include "textflag.h"
 
-// The functions look at a block of 64 bytes at a time with SSE2, which each amd64 processor
-// has.
+// The functions look at a block of 64 bytes at a time with SSE2, which each amd64 processor has.
 //
 // For escapes a block is classified once: bit i of the mask says that byte i does not stand for
-// itself in a JSON string. The escapes of a block are then taken from the mask one after the other, so that
-// none waits for a load, and a wrong guess of a branch is rare in text that is full of them. The
-// next block begins after the last escape.
+// itself in a JSON string. The escapes of a block are then taken from the mask one after the
+// other, so that none waits for a load, and a wrong guess of a branch is rare in text that is
+// full of them. The next block begins after the last escape.
 
 DATA flip<>+0(SB)/8, $0x0202020202020202
 DATA flip<>+8(SB)/8, $0x0202020202020202
@@ -21,8 +20,8 @@ GLOBL space<>(SB), RODATA|NOPTR, $16
 GLOBL slash<>(SB), RODATA|NOPTR, $16
 GLOBL one<>(SB), RODATA|NOPTR, $16
 
-// CONSTANTS sets X13, X14 and X15 for CLASSIFY, and R11 to the bit behind the bytes that are copied
-// after an escape.
+// CONSTANTS sets X13, X14 and X15 for CLASSIFY, and R11 to the bit behind the bytes that are
+// copied after an escape.
 #define CONSTANTS \
 	MOVOU flip<>(SB), X13; \
 	MOVOU space<>(SB), X14; \
