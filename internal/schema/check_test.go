@@ -68,7 +68,7 @@ func TestCheckAllows(t *testing.T) {
 		`{"const":{"type":"objekt"},"default":{"minimum":"x"},"x-mine":{"pattern":"(["}}`, `{"minItems":2.0}`,
 		`{"pattern":"^(?=.*[0-9])[a-z0-9]{4,}$"}`, `{"pattern":"^(a)\\1$"}`, `{"pattern":"(?<!a)b"}`, `{"pattern":"[^]"}`,
 		`{"pattern":"a{2000}"}`, `{"pattern":"\\u00e9(?!x)"}`, `{"pattern":"(?<year>\\d{4})\\k<year>"}`, `{"pattern":"\\p{Script=Greek}"}`,
-		`{"pattern":"(?=a+?)a{1,}?b*?"}`, `{"pattern":"[(*](?=x)"}`,
+		`{"pattern":"(?=a+?)a{1,}?b*?"}`, `{"pattern":"[(*](?=x)"}`, `{"pattern":"[\\s-.][a-\\d]"}`,
 	} {
 		if err := Check(json.RawMessage(schema)); err != nil {
 			t.Errorf("%s: %v", schema, err)
@@ -77,7 +77,7 @@ func TestCheckAllows(t *testing.T) {
 }
 
 func TestPatternFault(t *testing.T) {
-	for _, pattern := range []string{"([", "(", ")", "a)(?=b", "*", "(*a)", "a|+b", "(?=", `a\`, "[a", "(?=x)[", "[z-a]", "a{5,2}", "{2}"} {
+	for _, pattern := range []string{"([", "(", ")", "a)(?=b", "*", "(*a)", "a|+b", "(?=", `a\`, "[a", "(?=x)[", "[z-a]", "^(?=[z-a])", "{2}", "a++"} {
 		if patternFault(pattern) == nil {
 			t.Errorf("%q is taken", pattern)
 		}

@@ -71,9 +71,9 @@ func TestValidate(t *testing.T) {
 			"/a minItems: must have at least 1 element, but has 0"}},
 		{"multipleOf", `{"properties":{"a":{"multipleOf":0.1},"b":{"multipleOf":5}}}`, `{"a":0.3,"b":7}`, []string{
 			"/b multipleOf: must be a multiple of 5, but is the number 7"}},
-		{"pattern", `{"properties":{"a":{"pattern":"^[a-z]+$"},"b":{"pattern":"(?=x)"}}}`, `{"a":"A","b":"y"}`, []string{
+		{"pattern", `{"properties":{"a":{"pattern":"^[a-z]+$"},"b":{"pattern":"^(?=x)"}}}`, `{"a":"A","b":"y"}`, []string{
 			`/a pattern: must match the pattern ^[a-z]+$, but is the string "A"`,
-			`/b pattern: must match the pattern (?=x), but is the string "y"`}},
+			`/b pattern: must match the pattern ^(?=x), but is the string "y"`}},
 		{"const", `{"properties":{"a":{"const":1},"b":{"const":{"x":[1]}}}}`, `{"a":1.0,"b":{"x":[2]}}`, []string{
 			"/b const: must be {...}, but is an object"}},
 		{"enum by value", `{"properties":{"a":{"enum":[{"x":1,"y":2},null]}}}`, `{"a":{"y":2,"x":1.0}}`, nil},
