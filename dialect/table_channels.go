@@ -54,7 +54,6 @@ var llmJPHarmony = &Dialect{
 	},
 	Results: Results{Result: Pair{"<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", "<|end|>"}, Quoted: true},
 	Quirks:  harmonyQuirks,
-	Show:    showNamespace,
 	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
 	Example: `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }

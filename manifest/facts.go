@@ -47,20 +47,20 @@ func factsOf(s *schema.Shape) []fact {
 }
 
 // rest returns what a tool's schema says about all arguments together. s is their shape.
-func (d *document) rest(s *schema.Shape, style typeStyle) ([]fact, error) {
-	_, notes, err := d.typeText(d.root, style)
+func (d *document) rest(s *schema.Shape, how detail) ([]fact, error) {
+	_, notes, err := d.typeText(d.root, how)
 	if err != nil {
 		return nil, err
 	}
 	facts := notes.facts
 	if extra := extraOf(s); extra != nil {
-		other, err := d.fullType(extra, style)
+		other, err := d.fullType(extra, how)
 		if err != nil {
 			return nil, err
 		}
 		facts = append(facts, fact{key: "others", text: other})
 	}
-	if s.Description != "" && !style.brief {
+	if s.Description != "" && how == inFull {
 		facts = append(facts, fact{key: "description", value: jsonvalue.NewString(oneLine(s.Description))})
 	}
 	return facts, nil

@@ -65,12 +65,12 @@ func signatureForm(t *tool, _ int) (string, error) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(memberName(p.Property) + ": " + inBrief.with(p.kind, p.facts))
+		b.WriteString(memberName(p.Property) + ": " + withFacts(p.kind, p.facts))
 		if p.about != "" {
 			about.WriteString(" " + p.Name + ": " + p.about + ";")
 		}
 	}
-	b.WriteString(inBrief.with(")", rest))
+	b.WriteString(withFacts(")", rest))
 	if t.Description != "" {
 		b.WriteString(" - " + oneLine(t.Description))
 	}
@@ -80,56 +80,29 @@ func signatureForm(t *tool, _ int) (string, error) {
 	return b.String(), nil
 }
 
-// typeScriptForm writes a tool as the templates with a namespace of functions do.
-func typeScriptForm(t *tool, _ int) (string, error) {
-	params, rest, err := t.params(inComments)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	if t.Description != "" {
-		b.WriteString("// " + oneLine(t.Description) + "\n")
-	}
-	b.WriteString("type " + t.Name + " = (")
-	if len(params) > 0 || len(rest) > 0 {
-		b.WriteString("_: {\n")
-		for _, p := range params {
-			if p.about != "" {
-				b.WriteString("// " + p.about + "\n")
-			}
-			b.WriteString(memberName(p.Property) + ": " + inComments.with(p.kind, p.facts) + ",\n")
-		}
-		b.WriteString(inComments.with("}", rest))
-	}
-	b.WriteString(") => any;")
-	return b.String(), nil
-}
-
 // param is a parameter with what is shown of it.
 type param struct {
 	schema.Property
-	at    int    // its number, from 1
 	kind  string // its type
-	union bool   // kind is one of several types
 	facts []fact // what else its schema says
 	about string // its description
 }
 
 // params returns the parameters of a tool, and what its schema says about all arguments
 // together.
-func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
+func (t *tool) params(how detail) (list []param, rest []fact, err error) {
 	s, err := t.root()
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, p := range s.AllProperties() {
-		kind, notes, err := t.doc.typeText(p.Schema, style)
+	for _, p := range s.AllProperties() {
+		kind, notes, err := t.doc.typeText(p.Schema, how)
 		if err != nil {
 			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.Name, err)
 		}
-		list = append(list, param{Property: p, at: i + 1, kind: kind, union: notes.union, facts: notes.facts, about: oneLine(notes.about)})
+		list = append(list, param{Property: p, kind: kind, facts: notes.facts, about: oneLine(notes.about)})
 	}
-	if rest, err = t.doc.rest(s, style); err != nil {
+	if rest, err = t.doc.rest(s, how); err != nil {
 		return nil, nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}
 	return list, rest, nil

@@ -116,7 +116,7 @@ func TestTypeText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := d.fullType(d.root, inParentheses); got != tt.want || err != nil {
+		if got, err := d.fullType(d.root, inFull); got != tt.want || err != nil {
 			t.Errorf("%s\nis  %s %v\nnot %s", tt.schema, got, err, tt.want)
 		}
 	}
@@ -134,7 +134,7 @@ func TestTypeTextBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.fullType(d.root, inParentheses); err == nil {
+	if _, err := d.fullType(d.root, inFull); err == nil {
 		t.Error("it was written")
 	}
 }

@@ -23,8 +23,12 @@ type style struct {
 // own template, or in ours.
 func styleOf(d *dialect.Dialect, template bool) style {
 	show := d.ShowForm()
-	if !template && (show.Form == dialect.ToolGemma || show.Form == dialect.ToolPython) { // these leave out most of a schema
-		show = dialect.Show{Form: dialect.ToolOpenAI, Tools: dialect.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
+	if !template {
+		switch show.Form {
+		case dialect.ToolTags, dialect.ToolTypeScript, dialect.ToolGemma, dialect.ToolPython:
+			// Only models that were trained on these forms know them, and they leave out parts of schemas.
+			show = dialect.Show{Form: dialect.ToolOpenAI, Tools: dialect.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
+		}
 	}
 	form := schemaFormOf(&show)
 	if template {
@@ -32,7 +36,7 @@ func styleOf(d *dialect.Dialect, template bool) style {
 	}
 	return style{
 		schema: form, open: show.Tools.Open, between: show.Between, close: show.Tools.Close,
-		guide: guideOf(d, show.Form), escapes: show.Form == dialect.ToolXML,
+		guide: guideOf(d), escapes: show.Form == dialect.ToolXML,
 	}
 }
 
@@ -46,10 +50,6 @@ func schemaFormOf(show *dialect.Show) schemaForm {
 		form = defaultForm
 	case dialect.ToolXML:
 		form = xmlForm
-	case dialect.ToolTags:
-		form = tagsForm.write
-	case dialect.ToolTypeScript:
-		form = typeScriptForm
 	case dialect.ToolLines:
 		return linesForm(show, (*tool).parameters, plainForm)
 	}
@@ -71,28 +71,40 @@ func linesForm(show *dialect.Show, schema func(*tool) string, function schemaFor
 			return fill(show.Tool.Open, t, at, about) + fill(show.Tool.Close, t, at, about), nil
 		}
 	}
-	return listForm{
-		head: func(t *tool, at int, about string) string { return fill(show.Tool.Open, t, at, about) },
-		line: func(p *param) string {
-			return strings.NewReplacer("{at}", strconv.Itoa(p.at), "{name}", p.Name, "{about}", p.about,
-				"{type}", p.kind, "{need}", p.need(), "{facts}", p.more()).Replace(show.Param)
-		},
-		rest: together,
-		tail: func(t *tool, at int) string { return fill(show.Tool.Close, t, at, oneLine(t.Description)) },
-	}.write
+	return func(t *tool, at int) (string, error) {
+		params, rest, err := t.params(inFull)
+		if err != nil {
+			return "", err
+		}
+		about := oneLine(t.Description)
+		text := fill(show.Tool.Open, t, at, about)
+		for i, p := range params {
+			need, facts := "optional", ""
+			if p.Required {
+				need = "required"
+			}
+			if len(p.facts) > 0 {
+				facts = ", " + joined(p.facts)
+			}
+			text += strings.NewReplacer("{at}", strconv.Itoa(i+1), "{name}", p.Name, "{about}", p.about,
+				"{type}", p.kind, "{need}", need, "{facts}", facts).Replace(show.Param)
+		}
+		if len(rest) > 0 {
+			text += "(all together: " + joined(rest) + ")\n"
+		}
+		return text + fill(show.Tool.Close, t, at, about), nil
+	}
 }
 
 // guideOf returns the sentences that a model needs besides examples to write values, unless
 // all values are JSON or have a written type.
-func guideOf(d *dialect.Dialect, form dialect.ToolForm) guide {
+func guideOf(d *dialect.Dialect) guide {
 	a := &d.Args
 	switch {
 	case a.Form == dialect.ArgsTags:
 		return tagGuide
 	case a.Form != dialect.ArgsPairs || a.Quoted || a.Nested || a.Type != "":
 		return noGuide
-	case form == dialect.ToolTags:
-		return markGuide
 	}
 	return pairGuide
 }

@@ -17,42 +17,29 @@ const maxTypeText = 64 << 10
 
 var errTypeText = errors.New("the schema is too large to be written as a type")
 
-// typeStyle says how the facts of a schema follow its type.
-type typeStyle struct {
-	open, close string
-
-	// brief leaves out the descriptions of nested members, and annotations other than
-	// defaults.
-	brief bool
-}
-
-var (
-	inParentheses = typeStyle{open: " (", close: ")"}
-	inComments    = typeStyle{open: " /* ", close: " */"}
-	inBrief       = typeStyle{open: " (", close: ")", brief: true}
-)
-
-// with returns a type with its facts.
-func (t typeStyle) with(kind string, facts []fact) string {
+// withFacts returns a type with its facts.
+func withFacts(kind string, facts []fact) string {
 	if len(facts) == 0 {
 		return kind
 	}
-	return kind + t.open + t.row(facts) + t.close
+	return kind + " (" + joined(facts) + ")"
 }
 
-// row returns the text of facts, in which no comment ends.
-func (t typeStyle) row(facts []fact) string {
-	if t.close == inComments.close {
-		return strings.ReplaceAll(joined(facts), "*/", `*\/`)
-	}
-	return joined(facts)
-}
+// detail says how much a type says.
+type detail uint8
+
+const (
+	inFull detail = iota
+	// inBrief leaves out the descriptions of nested members, and annotations other than
+	// defaults.
+	inBrief
+)
 
 // typeWriter writes types as in TypeScript: string, "a"|"b", integer[],
 // {city: string, days?: integer (minimum 1)}. If the type of undeclared members is known,
 // [key] represents them.
 type typeWriter struct {
-	typeStyle
+	detail
 	b      []byte
 	shaper *schema.Shaper
 	open   []*node
@@ -66,16 +53,16 @@ type typeNotes struct {
 }
 
 // typeText returns the type that a schema describes, and what else the schema says.
-func (d *document) typeText(n *node, style typeStyle) (string, typeNotes, error) {
-	w := typeWriter{typeStyle: style, shaper: d.compiled.Shaper(maxTypeWork)}
+func (d *document) typeText(n *node, how detail) (string, typeNotes, error) {
+	w := typeWriter{detail: how, shaper: d.compiled.Shaper(maxTypeWork)}
 	notes, err := w.bare(n)
 	return string(w.b), notes, err
 }
 
 // fullType returns the type that a schema describes, with its facts.
-func (d *document) fullType(n *node, style typeStyle) (string, error) {
-	kind, notes, err := d.typeText(n, style)
-	return style.with(kind, notes.facts), err
+func (d *document) fullType(n *node, how detail) (string, error) {
+	kind, notes, err := d.typeText(n, how)
+	return withFacts(kind, notes.facts), err
 }
 
 // write writes a type with its facts and description. It reports whether the type needs
@@ -87,7 +74,7 @@ func (w *typeWriter) write(n *node) (compound bool, err error) {
 		return false, err
 	}
 	facts := notes.facts
-	if notes.about != "" && !w.brief {
+	if notes.about != "" && w.detail == inFull {
 		facts = append([]fact{{text: jsonvalue.Quote(oneLine(notes.about))}}, facts...)
 	}
 	if len(facts) == 0 {
@@ -96,7 +83,7 @@ func (w *typeWriter) write(n *node) (compound bool, err error) {
 	if notes.union {
 		w.enclose(from)
 	}
-	w.b = append(append(append(w.b, w.typeStyle.open...), w.row(facts)...), w.close...)
+	w.b = append(append(append(w.b, " ("...), joined(facts)...), ')')
 	return true, nil
 }
 
@@ -121,7 +108,7 @@ func (w *typeWriter) bare(n *node) (typeNotes, error) {
 		return typeNotes{}, err
 	}
 	facts := factsOf(s)
-	if w.brief {
+	if w.detail == inBrief {
 		facts = slices.DeleteFunc(facts, func(f fact) bool { return slices.Contains(annotations, f.key) })
 	}
 	if len(s.Choices) == 1 && len(s.Enum) == 0 && len(s.Types) == 0 && isPlain(s) {
@@ -131,7 +118,7 @@ func (w *typeWriter) bare(n *node) (typeNotes, error) {
 		return typeNotes{}, err
 	}
 	for _, c := range s.Choices {
-		inner := typeWriter{typeStyle: w.typeStyle, shaper: w.shaper, open: w.open}
+		inner := typeWriter{detail: w.detail, shaper: w.shaper, open: w.open}
 		if err := inner.union(c.List); err != nil {
 			return typeNotes{}, err
 		}

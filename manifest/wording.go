@@ -25,7 +25,6 @@ const (
 	noGuide   guide = iota
 	tagGuide        // of lists and objects in tags, and of entities
 	pairGuide       // of strings without quotes
-	markGuide       // of those, and of the mark at types that are optional
 	guideCount
 )
 
@@ -44,7 +43,6 @@ var fullWording = wording{
 	guides: [guideCount]string{
 		tagGuide:  "Write each element of a list as an <item> and each member of an object as an <arg>, not as JSON. In values, write & as &amp; and < as &lt;.",
 		pairGuide: "Write strings without quotes, and lists and objects as JSON.",
-		markGuide: "Write strings without quotes, and lists and objects as JSON. A parameter whose type ends in ? is optional.",
 	},
 }
 
@@ -59,7 +57,6 @@ var compactWording = wording{
 	guides: [guideCount]string{
 		tagGuide:  "Write list elements as <item> and object members as <arg>. In values, write & as &amp; and < as &lt;.",
 		pairGuide: fullWording.guides[pairGuide],
-		markGuide: "Write strings without quotes, and lists and objects as JSON. What ends in ? is optional.",
 	},
 }
 

@@ -22,7 +22,7 @@ func xmlForm(t *tool, _ int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rest, err := t.doc.rest(s, inParentheses)
+	rest, err := t.doc.rest(s, inFull)
 	if err != nil {
 		return "", fmt.Errorf("tool %q: %w", t.Name, err)
 	}
@@ -66,7 +66,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 	if w.b.Len() > maxXMLForm {
 		return errors.New("the schema is too large to be written as XML")
 	}
-	kind, notes, err := w.doc.typeText(n, inParentheses)
+	kind, notes, err := w.doc.typeText(n, inFull)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 		return nil
 	}
 	if extra := extraOf(s); extra != nil {
-		other, err := w.doc.fullType(extra, inParentheses)
+		other, err := w.doc.fullType(extra, inFull)
 		if err != nil {
 			return err
 		}
