@@ -17,7 +17,6 @@ import (
 	"github.com/openai/openai-go/v3/conversations"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
-	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
@@ -160,23 +159,6 @@ func TestGatewayStore(t *testing.T) {
 	defer mu.Unlock()
 	if last := asked[len(asked)-1]; !strings.Contains(last, "I am Bea.") || strings.Contains(last, "Ada") {
 		t.Errorf("the model reads %s", last)
-	}
-	page, err := client.Conversations.Items.List(ctx, conversation.ID, conversations.ItemListParams{Order: conversations.ItemListParamsOrderAsc})
-	if err != nil || len(page.Data) != 4 || !strings.Contains(page.Data[0].RawJSON(), "I am Bea.") || page.Data[3].Type != "message" {
-		t.Errorf("%v: %+v", err, page)
-	}
-	if one, err := client.Conversations.Items.Get(ctx, conversation.ID, page.Data[1].ID, conversations.ItemGetParams{}); err != nil || one.ID != page.Data[1].ID {
-		t.Errorf("%v: %+v", err, one)
-	}
-	if asked, err := client.Responses.InputItems.List(ctx, first.ID, responses.InputItemListParams{}); err != nil || len(asked.Data) != 1 || !strings.Contains(asked.Data[0].RawJSON(), "I am Ada.") {
-		t.Errorf("%v: %+v", err, asked)
-	}
-	if left, err := client.Conversations.Items.Delete(ctx, conversation.ID, page.Data[1].ID); err != nil || left.ID != conversation.ID {
-		t.Errorf("%v: %+v", err, left)
-	}
-	changed, err := client.Conversations.Update(ctx, conversation.ID, conversations.ConversationUpdateParams{Metadata: shared.Metadata{"topic": "names"}})
-	if err != nil || !strings.Contains(changed.RawJSON(), `"topic":"names"`) {
-		t.Errorf("%v: %+v", err, changed)
 	}
 	if m, err := client.Models.Get(ctx, "m-1"); err != nil || m.ID != "m-1" {
 		t.Errorf("%v: %+v", err, m)

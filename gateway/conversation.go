@@ -220,15 +220,9 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 	}
 	handle("GET /v1/responses/{id}", "response", storedResponse)
 	handle("DELETE /v1/responses/{id}", "response", deleteResponse)
-	handle("GET /v1/responses/{id}/input_items", "response", inputItems)
 	handle("POST /v1/conversations", "conversation", newConversation)
 	handle("GET /v1/conversations/{id}", "conversation", storedConversation)
-	handle("POST /v1/conversations/{id}", "conversation", changeConversation)
 	handle("DELETE /v1/conversations/{id}", "conversation", deleteConversation)
-	handle("GET /v1/conversations/{id}/items", "conversation", conversationItems)
-	handle("POST /v1/conversations/{id}/items", "conversation", addItems)
-	handle("GET /v1/conversations/{id}/items/{item}", "conversation", conversationItem)
-	handle("DELETE /v1/conversations/{id}/items/{item}", "conversation", deleteItem)
 }
 
 // storeAnswer answers a request about the stored object that its path names.
@@ -270,19 +264,6 @@ func deleteResponse(st *store.Store, r *http.Request, _ []byte) ([]byte, error) 
 
 func storedConversation(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	c, err := st.Conversation(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	return conversationBody(c)
-}
-
-// changeConversation sets the metadata of a conversation.
-func changeConversation(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
-	metadata, err := readMetadata(body)
-	if err != nil {
-		return nil, err
-	}
-	c, err := st.SetMetadata(r.PathValue("id"), metadata)
 	if err != nil {
 		return nil, err
 	}
@@ -366,4 +347,20 @@ func conversationBody(c store.Conversation) ([]byte, error) {
 		metadata = json.RawMessage("{}")
 	}
 	return json.Marshal(map[string]any{"id": c.ID, "object": "conversation", "created_at": c.Created, "metadata": metadata})
+}
+
+// messagesOf reads a list of items, which may be empty or null.
+func messagesOf(items json.RawMessage) ([]chat.Message, error) {
+	if len(items) == 0 || string(items) == "null" {
+		return nil, nil
+	}
+	body, err := json.Marshal(map[string]json.RawMessage{"input": items})
+	if err != nil {
+		return nil, refused(http.StatusBadRequest, "items: "+err.Error())
+	}
+	request, err := keepingFront().codec.With(chat.RequestOptions{MaxValues: defaultValues}).DecodeRequest(body)
+	if err != nil {
+		return nil, unreadable("items", err)
+	}
+	return request.Messages, nil
 }

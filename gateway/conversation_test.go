@@ -163,22 +163,11 @@ func TestConversations(t *testing.T) {
 	if got := strings.Join(all, " | "); got != "Speak English. | I am Ada. | Hello Ada. | Who am I?" {
 		t.Errorf("the upstream gets %q", got)
 	}
-	if code, body = do(t, "POST", server.URL+"/v1/conversations/"+made.ID, `{"metadata":{"topic":"people"}}`); code != 200 || !strings.Contains(body, `"metadata":{"topic":"people"}`) {
-		t.Errorf("%d %s", code, body)
-	}
-	if body = get(t, server.URL+"/v1/conversations/"+made.ID); !strings.Contains(body, `{"topic":"people"}`) {
-		t.Errorf("the metadata are as they were: %s", body)
-	}
 	many := strings.Repeat(`"k%d":"v",`, 17)
 	for _, wrong := range []string{`{"metadata":7}`, `{"metadata":{"a":7}}`, `{`, `{"metadata":{` + fmt.Sprintf(strings.TrimSuffix(many, ","), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17) + `}}`} {
-		for _, path := range []string{"/v1/conversations/" + made.ID, "/v1/conversations"} {
-			if code, body = do(t, "POST", server.URL+path, wrong); code != 400 {
-				t.Errorf("%s %s: %d %s", path, wrong, code, body)
-			}
+		if code, body = do(t, "POST", server.URL+"/v1/conversations", wrong); code != 400 {
+			t.Errorf("%s: %d %s", wrong, code, body)
 		}
-	}
-	if code, body = do(t, "POST", server.URL+"/v1/conversations/none", `{"metadata":{}}`); code != 404 {
-		t.Errorf("%d %s", code, body)
 	}
 	for _, path := range []string{"/v1/conversations/" + made.ID} {
 		if code, body = do(t, "GET", server.URL+path, ""); code != 200 || !strings.Contains(body, made.ID) {
@@ -310,11 +299,9 @@ func TestConversationInUse(t *testing.T) {
 				first <- code
 			}()
 			<-reached
-			for _, path := range []string{"/v1/responses", "/v1/conversations/" + id + "/items"} {
-				code, body := do(t, "POST", server.URL+path, `{"model":"m","input":"Who am I?","conversation":"`+id+`","items":[{"role":"user","content":"Hi"}]}`)
-				if code != http.StatusConflict || !strings.Contains(body, `"conversation_locked"`) || !strings.Contains(body, id) {
-					t.Errorf("%s: %d %s", path, code, body)
-				}
+			code, body := do(t, "POST", server.URL+"/v1/responses", `{"model":"m","input":"Who am I?","conversation":"`+id+`"}`)
+			if code != http.StatusConflict || !strings.Contains(body, `"conversation_locked"`) || !strings.Contains(body, id) {
+				t.Errorf("%d %s", code, body)
 			}
 			goOn <- true
 			if code := <-first; code != http.StatusOK {

@@ -128,7 +128,7 @@ Paths:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens, /v1/models,
   /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens; also below /v1),
   /api/chat, /api/tags, /api/show, /api/version, /healthz, /metrics (Prometheus);
-  with --store also /v1/responses/ID, its /input_items, /v1/conversations and their /items,
+  with --store also /v1/responses/ID, /v1/conversations and /v1/conversations/ID,
   with --inspect /inspect
 
 The file of --config; token_env and key_env name environment variables:

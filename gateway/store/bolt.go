@@ -123,19 +123,9 @@ func (s *Store) Turn(id string) (t Turn, err error) {
 	return t, err
 }
 
-// History returns the messages up to and including a turn. It counts as a use.
-func (s *Store) History(id string) ([]chat.Message, error) {
-	turns, err := s.Turns(id)
-	var messages []chat.Message
-	for _, t := range turns {
-		messages = append(messages, t.Messages()...)
-	}
-	return messages, err
-}
-
-// Turns returns the turns up to and including one, oldest first; none for "". It counts
-// as a use.
-func (s *Store) Turns(id string) (turns []Turn, err error) {
+// History returns the messages up to and including a turn; none for "". It counts as a use.
+func (s *Store) History(id string) (messages []chat.Message, err error) {
+	var turns []Turn
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		for id != "" {
 			t, err := s.turn(tx, id)
@@ -147,8 +137,10 @@ func (s *Store) Turns(id string) (turns []Turn, err error) {
 		}
 		return nil
 	})
-	slices.Reverse(turns)
-	return turns, err
+	for _, t := range slices.Backward(turns) {
+		messages = append(messages, t.Messages()...)
+	}
+	return messages, err
 }
 
 // Delete deletes a turn. The turns after it can no longer be continued. If it is the last of
@@ -175,65 +167,6 @@ func (s *Store) Delete(id string) error {
 		}
 		return s.touch(tx, t.Thread, th, -int64(size))
 	})
-}
-
-// Change changes a stored turn, except its id, thread and place. It counts as a use.
-func (s *Store) Change(id string, change func(*Turn) error) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
-		before := len(tx.Bucket(turnsBucket).Get([]byte(id)))
-		was, err := s.turn(tx, id)
-		if err != nil {
-			return err
-		}
-		t := was
-		if err := change(&t); err != nil {
-			return err
-		}
-		t.ID, t.Thread, t.Previous = was.ID, was.Thread, was.Previous
-		value, err := json.Marshal(t)
-		if err != nil {
-			return err
-		}
-		th, err := s.thread(tx, t.Thread)
-		if err != nil {
-			return err
-		}
-		grown := int64(len(value) - before)
-		if th.Bytes+grown > s.opts.MaxBytes {
-			return ErrTooLarge
-		}
-		if err := tx.Bucket(turnsBucket).Put([]byte(id), value); err != nil {
-			return err
-		}
-		if err := s.touch(tx, t.Thread, th, grown); err != nil {
-			return err
-		}
-		return s.forget(tx, t.Thread)
-	})
-}
-
-// SetMetadata changes the metadata of a conversation, and returns the conversation.
-func (s *Store) SetMetadata(id string, metadata json.RawMessage) (c Conversation, err error) {
-	err = s.db.Update(func(tx *bbolt.Tx) error {
-		th, err := s.thread(tx, id)
-		if err == nil && th.Conversation == nil {
-			err = ErrNotFound
-		}
-		if err != nil {
-			return err
-		}
-		grown := int64(len(metadata) - len(th.Conversation.Metadata))
-		if th.Bytes+grown > s.opts.MaxBytes {
-			return ErrTooLarge
-		}
-		th.Conversation.Metadata = metadata
-		c = *th.Conversation
-		if err := s.write(tx, id, th, grown); err != nil {
-			return err
-		}
-		return s.forget(tx, id)
-	})
-	return c, err
 }
 
 // PutConversation stores a new conversation.
@@ -312,15 +245,10 @@ func (s *Store) thread(tx *bbolt.Tx, id string) (th thread, err error) {
 
 // touch records that a thread is used now, and has grown.
 func (s *Store) touch(tx *bbolt.Tx, id string, th thread, grown int64) error {
-	if th.Used == s.now().Unix() && grown == 0 {
+	now := s.now().Unix()
+	if th.Used == now && grown == 0 {
 		return nil
 	}
-	return s.write(tx, id, th, grown)
-}
-
-// write writes a thread that is used now.
-func (s *Store) write(tx *bbolt.Tx, id string, th thread, grown int64) error {
-	now := s.now().Unix()
 	if th.Used != 0 {
 		if err := tx.Bucket(usedBucket).Delete(use(th.Used, id)); err != nil {
 			return err

@@ -3,7 +3,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -25,12 +24,7 @@ func (*Store) Close() error                              { return nil }
 func (*Store) Put(Turn, string) error                    { return errPlatform }
 func (*Store) Turn(string) (Turn, error)                 { return Turn{}, errPlatform }
 func (*Store) History(string) ([]chat.Message, error)    { return nil, errPlatform }
-func (*Store) Turns(string) ([]Turn, error)              { return nil, errPlatform }
 func (*Store) Delete(string) error                       { return errPlatform }
 func (*Store) PutConversation(Conversation) error        { return errPlatform }
 func (*Store) Conversation(string) (Conversation, error) { return Conversation{}, errPlatform }
-func (*Store) Change(string, func(*Turn) error) error    { return errPlatform }
-func (*Store) SetMetadata(string, json.RawMessage) (Conversation, error) {
-	return Conversation{}, errPlatform
-}
-func (*Store) DeleteConversation(string) error { return errPlatform }
+func (*Store) DeleteConversation(string) error           { return errPlatform }

@@ -197,60 +197,6 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestChange: a turn and the metadata of a conversation can be changed, within the
-// maximum size, and the size is counted.
-func TestChange(t *testing.T) {
-	const most = 3000
-	s, _ := openTest(t, Options{MaxBytes: most})
-	if err := s.PutConversation(Conversation{ID: "c", Metadata: []byte(`{"a":"b"}`)}); err != nil {
-		t.Fatal(err)
-	}
-	put(t, s, turn("one", "", strings.Repeat("word ", 200)), "c")
-	put(t, s, turn("two", "one", "two"), "c")
-	counted := func() (bytes int64) {
-		t.Helper()
-		if err := s.db.View(func(tx *bbolt.Tx) error { bytes = total(tx); return nil }); err != nil {
-			t.Fatal(err)
-		}
-		return bytes
-	}
-	before := counted()
-	err := s.Change("one", func(t *Turn) error {
-		*t = Turn{ID: "other", Thread: "other", Previous: "two", Input: turn("one", "", "1").Input}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := words(t, s, "two"); got != "1, two, re two" || counted() > before-900 {
-		t.Errorf("%q, %d bytes after %d", got, counted(), before)
-	}
-	c, err := s.SetMetadata("c", []byte(`{"long":"value"}`))
-	if again, _ := s.Conversation("c"); err != nil || string(c.Metadata) != `{"long":"value"}` || string(again.Metadata) != string(c.Metadata) || c.Last != "two" {
-		t.Errorf("%+v %v", c, err)
-	}
-	broken := errors.New("broken")
-	for what, err := range map[string]error{
-		"no turn":                     s.Change("none", func(*Turn) error { return nil }),
-		"no conversation":             second(s.SetMetadata("none", nil)),
-		"a turn that is too large":    s.Change("one", func(t *Turn) error { t.Body = []byte(`"` + strings.Repeat("x", most) + `"`); return nil }),
-		"metadata that are too large": second(s.SetMetadata("c", []byte(`"`+strings.Repeat("x", most)+`"`))),
-		"a change that fails":         s.Change("one", func(t *Turn) error { t.Input = nil; return broken }),
-	} {
-		if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrTooLarge) && !errors.Is(err, broken) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	if got := words(t, s, "two"); got != "1, two, re two" {
-		t.Errorf("what failed has changed it: %q", got)
-	}
-	if err := s.DeleteConversation("c"); err != nil || counted() != 0 {
-		t.Errorf("%d bytes are left: %v", counted(), err)
-	}
-}
-
-func second[T any](_ T, err error) error { return err }
-
 // TestReopen: what was stored survives the process, and a file that another process has
 // open is rejected.
 func TestReopen(t *testing.T) {
