@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -50,44 +49,6 @@ func HTMLPage(head []byte) (page *HTMLError, sure bool) {
 		return nil, false
 	}
 	return nil, true
-}
-
-// errorMembers are members next to the message in the errors of servers and gateways.
-var errorMembers = []string{
-	"details", "code", "status", "statusCode", "status_code", "error_type", "type", "instance", "path",
-	"timestamp", "request_id", "requestId", "trace_id", "traceId",
-}
-
-// xmlError matches the beginning of XML errors of object stores and gateways.
-var xmlError = regexp.MustCompile(`(?i)^(<\?xml[^>]*>\s*)?<(error|errorresponse|errors|fault)[\s>]`)
-
-// IsErrorBody reports whether a whole body looks like an error of an unknown server: a
-// JSON object that only says what is wrong, or an XML document for an error. [Auto] takes
-// such a body for text.
-func IsErrorBody(body []byte) bool {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
-	if bytes.HasPrefix(body, []byte("<")) {
-		return xmlError.Match(body)
-	}
-	v, err := new(rawjson.Reader).Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
-	if err != nil || v.Kind != rawjson.Object {
-		return false
-	}
-	named, message, more := false, false, false
-	for key := range v.Fields() {
-		switch name := string(key); name {
-		case "detail", "error", "errors":
-			named = true
-		case "message", "msg", "title":
-			message = true
-		default:
-			if !slices.Contains(errorMembers, name) {
-				return false
-			}
-			more = true
-		}
-	}
-	return named || message && more // a model may answer {"message":".."}
 }
 
 // IsForeignJSON reports whether a whole body consists of JSON objects, or of events with

@@ -63,8 +63,6 @@ func (h hints) describe(name string, err error) string {
 		if err = e; e.binary {
 			return fmt.Sprintf("%s: %v%s", name, err, h.binary)
 		}
-	} else if e, ok := errors.AsType[*fieldError](err); ok {
-		err = e
 	} else if e, ok := errors.AsType[*readError](err); ok {
 		err = e
 	}

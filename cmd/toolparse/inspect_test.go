@@ -195,32 +195,6 @@ func TestParseTextTakesAnyBytes(t *testing.T) {
 	}
 }
 
-// TestParseNotesServerErrors: a body that looks like an error may be a model's answer, so
-// that it is not a failure, but the user is told. Prose and other JSON pass silently.
-func TestParseNotesServerErrors(t *testing.T) {
-	for in, noted := range map[string]bool{
-		`{"detail":"Not found"}`:                          true,
-		`{"message":"boo","code":400}`:                    true,
-		`{"error":"overloaded","error_type":"busy"}`:      true,
-		"<?xml version=\"1.0\"?>\n<Error><Code>NoSuchKey": true,
-		`{"message":"Hello"}`:                             false,
-		`{"detail":"x","city":"Oslo"}`:                    false,
-		`{"code":400}`:                                    false,
-		"<?xml version=\"1.0\"?><config/>":                false,
-		"<errors_found>0":                                 false,
-		"The server said {\"detail\":\"Not found\"}":      false,
-	} {
-		for _, args := range [][]string{{"parse"}, {"parse", "-w", "text"}} {
-			var out, stderr bytes.Buffer
-			code := run(t.Context(), args, strings.NewReader(in), &out, &stderr, noEnv)
-			want := noted && len(args) == 1
-			if code != exitDone || strings.Contains(stderr.String(), "looks like the error of a server") != want || strings.Count(stderr.String(), "\n") > 1 {
-				t.Errorf("%v %s: exit code %d, %q", args, in, code, stderr.String())
-			}
-		}
-	}
-}
-
 // TestParseNotesBytesThatAreNoUTF8: arguments cannot contain invalid UTF-8, so that the
 // user is told about the first byte, however the reads are split.
 func TestParseNotesBytesThatAreNoUTF8(t *testing.T) {

@@ -38,7 +38,6 @@ type parseFlags struct {
 	dialect string
 	tools   []string
 
-	field   string
 	chunk   int
 	output  string
 	explain bool
@@ -49,8 +48,6 @@ func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
 		"the `WIRE` format: "+wireWords()+"; text: plain text; auto: detect it")
-	input.StringVar(&f.field, "field", "",
-		"parse the value at `PATH` of the JSON input, or of each JSON line (gjson syntax): output, 0.generated_text, choices.#.text")
 	input.Var(count(&f.chunk, 1), "chunk", "read at most `N` bytes at a time (default 4096)")
 	input.Var(count(&f.opts.Choice, 0), "choice", "parse candidate number `N` of the response")
 

@@ -87,11 +87,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
 
-	var body io.Reader = newSource(ctx, in, p.out.flush)
-	if p.flags.field != "" {
-		body = newFieldReader(body, p.flags.field, p.opts.MaxEventBytes)
-	}
-	stream, err := p.kit.Open(inChunks{body, p.flags.chunk})
+	stream, err := p.kit.Open(inChunks{newSource(ctx, in, p.out.flush), p.flags.chunk})
 	if err != nil {
 		return err
 	}
@@ -103,9 +99,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	}
 	var why *explainer
 	if p.flags.explain {
-		if why, err = p.cli.newExplainer(name, &p.opts, stream); err != nil {
-			return err
-		}
+		why = &explainer{cli: p.cli, name: showName(name), stream: stream}
 	}
 	silent := silence{parsing: p, name: name, plain: stream.Wire() == toolparse.Text}
 	silent.tellNative()
@@ -235,5 +229,5 @@ func readsCallsOf(asked []*dialect.Dialect, name string) bool {
 	if err != nil {
 		return false
 	}
-	return firstCall([]byte(other[0].Example), parser.Options{Dialects: asked}, anyCall) != ""
+	return firstCall([]byte(other[0].Example), parser.Options{Dialects: asked}) != ""
 }

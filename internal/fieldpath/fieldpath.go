@@ -57,9 +57,6 @@ func Of(path string, v jsonindex.Value) Value { return Value{path, kinds[v.Kind]
 // Text returns the decoded text of a String.
 func (v Value) Text() string { return v.JSON.Text() }
 
-// Is reports whether the value is a String with this text, which must not need escapes.
-func (v Value) Is(text string) bool { return v.JSON.Is(text) }
-
 // AppendJSON appends the value as it is written in the record.
 func (v Value) AppendJSON(dst []byte) []byte {
 	if v.Kind == String {
@@ -162,9 +159,6 @@ func (v Value) Member(name string) Value {
 	}
 	return v.At(name, member)
 }
-
-// Exists reports whether there is a value, which may be null.
-func (v Value) Exists() bool { return v.JSON.Kind != jsonindex.Absent }
 
 // IsSet reports whether there is a value other than null.
 func (v Value) IsSet() bool { return v.Kind != Null }
