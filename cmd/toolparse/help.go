@@ -29,57 +29,6 @@ func (c *cli) width() (columns int, known bool) {
 	return helpWidth, false
 }
 
-// fill breaks the lines of a text to a width. A line with a word and two blanks begins an
-// entry of a list; a line that is indented like the text above it continues it.
-func fill(text string, width int) string {
-	var out []string
-	above := -1
-	for line := range strings.SplitSeq(text, "\n") {
-		indent, hang := margins(line)
-		if indent == above && hang == indent && line != "" {
-			out[len(out)-1] += " " + line[indent:]
-			continue
-		}
-		out = append(out, line)
-		if above = hang; line == "" {
-			above = -1
-		}
-	}
-	for i, line := range out {
-		out[i] = breakLine(line, width)
-	}
-	return strings.Join(out, "\n")
-}
-
-// margins returns the columns in which a line and its text begin: in an entry of a list, the
-// text is behind a word and two blanks.
-func margins(line string) (indent, hang int) {
-	indent = len(line) - len(strings.TrimLeft(line, " "))
-	if gap := strings.Index(line[indent:], "  "); gap > 0 {
-		return indent, len(line) - len(strings.TrimLeft(line[indent+gap:], " "))
-	}
-	return indent, indent
-}
-
-// breakLine breaks a line at blanks, and indents the continuation like its text.
-func breakLine(line string, width int) string {
-	_, hang := margins(line)
-	var b strings.Builder
-	for len(line) > width {
-		at := strings.LastIndexByte(line[:width+1], ' ')
-		if at <= hang { // a word that does not fit
-			rest := strings.IndexByte(line[width:], ' ')
-			if rest < 0 {
-				break
-			}
-			at = width + rest
-		}
-		b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
-		line = strings.Repeat(" ", hang) + strings.TrimLeft(line[at:], " ")
-	}
-	return b.String() + line
-}
-
 // flagGroup is a group of a command's flags, with a title.
 type flagGroup struct {
 	title string
@@ -116,12 +65,12 @@ func (c *cli) writeHelp(cmd *cobra.Command, notes string, groups []flagGroup) {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n%s\n", fill(about, width), breakLine("  "+useLine(cmd), width))
+	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), useLine(cmd))
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\nCommands:\n")
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				b.WriteString(breakLine(fmt.Sprintf("  %-12s%s", sub.Name(), sub.Short), width) + "\n")
+				fmt.Fprintf(&b, "  %-12s%s\n", sub.Name(), sub.Short)
 			}
 		}
 	}
@@ -132,7 +81,7 @@ func (c *cli) writeHelp(cmd *cobra.Command, notes string, groups []flagGroup) {
 		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(width))
 	}
 	if notes != "" {
-		fmt.Fprintf(&b, "\n%s\n", fill(strings.TrimSpace(notes), width))
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(notes))
 	}
 	if cmd.HasAvailableSubCommands() {
 		path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())

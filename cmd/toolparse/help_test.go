@@ -59,16 +59,3 @@ func TestHelpFitsATerminal(t *testing.T) {
 		}
 	}
 }
-
-// Broken lines of help keep the shape of paragraphs and lists.
-func TestFill(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"one two\nthree four\n\nfive", "one two\nthree four\n\nfive"},
-		{"List:\n  a  one two\n     three\n  b  four\n", "List:\n  a  one\n     two\n     three\n  b  four\n"},
-		{"  long  aWordThatDoesNotFit x", "  long  aWordThatDoesNotFit\n        x"},
-	} {
-		if got := fill(c.in, 10); got != c.want {
-			t.Errorf("%q becomes\n%s\nwant\n%s", c.in, got, c.want)
-		}
-	}
-}

@@ -30,7 +30,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Wri
 	root := c.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if c.stdout.err != nil {

@@ -30,9 +30,8 @@ streaming, into one uniform stream of segment events and tool calls.`,
   # The dialects that it knows, and one of them in full
   toolparse dialects
   toolparse dialects hermes`,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		SilenceErrors: true,
+		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -52,7 +51,17 @@ streaming, into one uniform stream of segment events and tool calls.`,
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, "", nil) })
-	root.AddCommand(c.parseCommand(), c.batchCommand(), c.conformCommand(), c.dialectsCommand(), c.detectCommand(), c.translateCommand(), c.manifestCommand(), c.grammarCommand(), c.toolsCommand(), c.generateCommand(), c.serveCommand(), c.launchCommand(), c.viewCommand(), c.runCommand(), c.mcpCommand(), c.completionCommand(), c.versionCommand())
+	root.AddCommand(c.parseCommand(), c.batchCommand(), c.conformCommand(), c.dialectsCommand(), c.detectCommand(), c.translateCommand(), c.manifestCommand(), c.grammarCommand(), c.toolsCommand(), c.generateCommand(), c.serveCommand(), c.launchCommand(), c.viewCommand(), c.runCommand(), c.mcpCommand(), c.versionCommand())
+	root.SetOut(c.stdout) // which the next command keeps
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		shells := commandNames(completion)
+		completion.Use += " " + strings.Join(shells, "|")
+		completion.Args = cobra.ArbitraryArgs
+		completion.RunE = func(*cobra.Command, []string) error {
+			return usagef("expected one shell: %s", strings.Join(shells, ", "))
+		}
+	}
 	completeShared(root)
 	root.SetHelpCommand(c.helpCommand())
 	return root
