@@ -96,26 +96,6 @@ type StepOptions struct {
 // when all calls of a turn have their results; that turn is the session's last step.
 type StopCondition func(s *Session) EndReason
 
-// StopAfterTurns ends the run after n turns.
-func StopAfterTurns(n int) StopCondition {
-	return func(s *Session) EndReason {
-		if s.Turns >= n {
-			return Limit
-		}
-		return ""
-	}
-}
-
-// StopAfterTokens ends the run when the session has used n tokens.
-func StopAfterTokens(n int) StopCondition {
-	return func(s *Session) EndReason {
-		if s.Usage.Total >= n {
-			return Limit
-		}
-		return ""
-	}
-}
-
 // Agent runs sessions. It is immutable and safe for concurrent use, as long as no two
 // runs share a session.
 type Agent struct {

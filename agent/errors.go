@@ -15,36 +15,20 @@ import (
 )
 
 // Category is the kind of an error. It decides what the agent does about it.
-type Category uint8
+type Category string
 
 // The categories, each with its consequence.
 const (
-	Validation Category = iota + 1 // the model is asked to correct the call
-	Execution                      // reported to the model
-	Timeout                        // reported to the model, after repeating a request or a repeatable tool
-	Permission                     // reported to the model
-	NotFound                       // reported to the model
-	Resource                       // reported to the model
-	Network                        // repeated; then reported to the model, or the run ends
-	Quota                          // repeated later; then reported to the model, or the run ends
-	Fatal                          // ends the run
+	Validation Category = "ValidationError" // the model is asked to correct the call
+	Execution  Category = "ExecutionError"  // reported to the model
+	Timeout    Category = "TimeoutError"    // reported to the model, after repeating a request or a repeatable tool
+	Permission Category = "PermissionError" // reported to the model
+	NotFound   Category = "NotFoundError"   // reported to the model
+	Resource   Category = "ResourceError"   // reported to the model
+	Network    Category = "NetworkError"    // repeated; then reported to the model, or the run ends
+	Quota      Category = "QuotaError"      // repeated later; then reported to the model, or the run ends
+	Fatal      Category = "FatalError"      // ends the run
 )
-
-var categoryNames = []string{
-	"", "ValidationError", "ExecutionError", "TimeoutError", "PermissionError", "NotFoundError",
-	"ResourceError", "NetworkError", "QuotaError", "FatalError",
-}
-
-// String returns the category's name, such as "TimeoutError".
-func (c Category) String() string { return nameOf(categoryNames, int(c)) }
-
-// MarshalText implements [encoding.TextMarshaler]. It never fails.
-func (c Category) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
-func (c *Category) UnmarshalText(text []byte) error {
-	return readName(c, categoryNames, "category", text)
-}
 
 // The codes of the agent's own errors.
 const (

@@ -267,7 +267,7 @@ func (x *executor) answer(id string, answer Answer) error {
 		x.deny(c, reason)
 		return nil
 	default:
-		return fmt.Errorf("agent: %d is not a valid answer", answer)
+		return fmt.Errorf("agent: %q is not a valid answer", answer)
 	}
 	c.Answer, c.Status = answer, CallReady
 	c.Decision = Decision{Verdict: Allow, Reason: "you allowed it"}

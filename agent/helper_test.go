@@ -205,7 +205,7 @@ func codes(o outcome) string {
 		if r.Err != nil {
 			code = r.Name + ":" + r.Err.Code
 			if r.Err.Code == "" {
-				code = r.Name + ":" + r.Err.Category.String()
+				code = r.Name + ":" + string(r.Err.Category)
 			}
 		}
 		list = append(list, code)

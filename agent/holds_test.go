@@ -96,7 +96,12 @@ func TestEnds(t *testing.T) {
 		{"nothing to do", agent.Config{}, nil, agent.Input{}, agent.EndError, errAny},
 		{"time of the run", agent.Config{RunTimeout: soon}, []string{call("slow")}, agent.Say("Go."), agent.Cancelled, context.DeadlineExceeded},
 		{"time of an answer", agent.Config{TurnTimeout: soon, Provider: silent{}}, nil, agent.Say("Go."), agent.EndError, context.DeadlineExceeded},
-		{"tokens", agent.Config{Stop: []agent.StopCondition{agent.StopAfterTokens(100)}}, []string{spent}, agent.Say("Go."), agent.Limit, nil},
+		{"tokens", agent.Config{Stop: []agent.StopCondition{func(s *agent.Session) agent.EndReason {
+			if s.Usage.Total >= 100 {
+				return agent.Limit
+			}
+			return ""
+		}}}, []string{spent}, agent.Say("Go."), agent.Limit, nil},
 		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.StepOptions) error { return errOwn }}, nil, agent.Say("Go."), agent.EndError, errOwn},
 		{"tools that do not fit together", agent.Config{Prepare: func(_ context.Context, _ *agent.Session, o *agent.StepOptions) error {
 			o.Allowed = []string{"nobody"}

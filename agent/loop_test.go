@@ -115,7 +115,7 @@ func TestLoop(t *testing.T) {
 			codes: "look:ok look:ok", reason: agent.Limit,
 		},
 		{
-			name: "stop condition", config: agent.Config{Stop: []agent.StopCondition{agent.StopAfterTurns(1)}}, answers: []string{call("look", "n", "1")},
+			name: "stop condition", config: agent.Config{Stop: []agent.StopCondition{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
 			codes: "look:ok", reason: agent.Limit,
 		},
 		{

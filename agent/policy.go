@@ -51,46 +51,27 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 }
 
 // Answer is a person's answer to a request for permission.
-type Answer uint8
+type Answer string
 
 // The answers.
 const (
-	AllowOnce    Answer = iota + 1 // this call
-	AllowSession                   // this and equal calls, until the process ends
-	AllowAlways                    // this and equal calls, by a rule in the policies file
-	DenyCall                       // not this call; the model continues
-	DenyAndEnd                     // not this call, and the run ends
+	AllowOnce    Answer = "once"    // this call
+	AllowSession Answer = "session" // this and equal calls, until the process ends
+	AllowAlways  Answer = "always"  // this and equal calls, by a rule in the policies file
+	DenyCall     Answer = "deny"    // not this call; the model continues
+	DenyAndEnd   Answer = "end"     // not this call, and the run ends
 )
-
-var answerNames = []string{"", "once", "session", "always", "deny", "end"}
-
-// String returns the answer in lower case.
-func (a Answer) String() string { return nameOf(answerNames, int(a)) }
-
-// MarshalText implements [encoding.TextMarshaler]. It never fails.
-func (a Answer) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
-// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
-func (a *Answer) UnmarshalText(text []byte) error { return readName(a, answerNames, "answer", text) }
 
 // Mode is the highest risk that needs no permission.
-type Mode uint8
+type Mode string
 
-// The modes.
+// The modes. An empty one means ApproveSafe.
 const (
-	ApproveSafe Mode = iota
-	ApproveMedium
-	ApproveAll
-	ApproveNone
+	ApproveNone   Mode = "none"
+	ApproveSafe   Mode = "safe"
+	ApproveMedium Mode = "medium"
+	ApproveAll    Mode = "all"
 )
-
-var modeNames = []string{"safe", "medium", "all", "none"}
-
-// String returns the mode in lower case.
-func (m Mode) String() string { return nameOf(modeNames, int(m)) }
-
-// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
-func (m *Mode) UnmarshalText(text []byte) error { return readName(m, modeNames, "mode", text) }
 
 // Rules are a policy in the form of data. The first of these that applies decides:
 //
@@ -167,7 +148,7 @@ func (r Rules) decide(call Call) Decision {
 	switch {
 	case anyMatches(r.AutoApprove, call.Name):
 		return Decision{Verdict: Allow, Reason: "the tool is on the list of those that run without asking"}
-	case r.Approve == ApproveAll, r.Approve == ApproveMedium && info.Risk <= Medium, r.Approve == ApproveSafe && info.Risk == Safe:
+	case r.Approve == ApproveAll, r.Approve == ApproveMedium && info.Risk <= Medium, (r.Approve == ApproveSafe || r.Approve == "") && info.Risk == Safe:
 		return Decision{Verdict: Allow, Reason: "tools of risk " + info.Risk.String() + " run without asking"}
 	case info.Risk == High:
 		return Decision{Reason: "warning: the tool can do anything that you can (risk high)"}

@@ -21,7 +21,7 @@ type CallState struct {
 	Invocation toolcall.ToolInvocation `json:"invocation"`
 	Status     CallStatus              `json:"status"`
 	Decision   Decision                `json:"decision,omitzero"`
-	Answer     Answer                  `json:"answer,omitzero"`
+	Answer     Answer                  `json:"answer,omitempty"`
 	Result     *ToolResult             `json:"result,omitempty"`
 
 	// Unreported means that the executor made the result, and step has not returned it
@@ -94,7 +94,7 @@ func (x *executor) restore(turn *Turn) {
 				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; nobody knows whether it did its work.", c.call.Name),
 				Action: "Find out what it has done before you call it again.",
 			})
-		case was == CallReady && c.Answer == 0, was < CallRunning && !known:
+		case was == CallReady && c.Answer == "", was < CallRunning && !known:
 			c.Status = CallQueued // judged again: the rules or the tools may have changed
 		}
 	}

@@ -236,7 +236,7 @@ func (r *run) toolAttributes(c agent.Call) []attribute.KeyValue {
 func (r *run) settled(e agent.Event) {
 	outcome, errorType := "ok", ""
 	if err := e.Result.Err; err != nil {
-		outcome, errorType = "failed", err.Category.String()
+		outcome, errorType = "failed", string(err.Category)
 		if !e.Result.Ran {
 			outcome = "not_run"
 		}
@@ -322,7 +322,7 @@ func errorTypeOf(err error) string {
 	case is[*agent.StreamEndedError](err):
 		return "StreamEndedError"
 	}
-	return agent.Categorize(err).Category.String()
+	return string(agent.Categorize(err).Category)
 }
 
 func is[E error](err error) bool {

@@ -96,7 +96,7 @@ func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 			var args bytes.Buffer
 			code := "ok"
 			if e.Result.Err != nil {
-				code = e.Result.Err.Category.String() + " " + e.Result.Err.Code
+				code = string(e.Result.Err.Category) + " " + e.Result.Err.Code
 			}
 			if json.Compact(&args, e.Call.Arguments) != nil || e.Result.Err != nil && e.Result.Err.Code == agent.CodeCut {
 				args.Reset() // wires differ in how much of the arguments came

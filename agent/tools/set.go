@@ -200,48 +200,6 @@ func (s *Set) Entries() []Entry {
 	return list
 }
 
-// Categories returns the categories of the tools that the words choose, in order, as for
-// [Set.Tools].
-func (s *Set) Categories(words ...string) ([]Category, error) {
-	names, err := s.Names(words...)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var list []Category
-	for _, name := range names {
-		if c := s.find(name).category; !slices.Contains(list, c) {
-			list = append(list, c)
-		}
-	}
-	return list, nil
-}
-
-// Initialize initialises the named tools, which otherwise happens at the first call of
-// each. It returns all errors.
-func (s *Set) Initialize(ctx context.Context, names ...string) error {
-	s.mu.Lock()
-	var failed []error
-	var list []*managed
-	for _, name := range names {
-		if s.find(name) == nil {
-			failed = append(failed, fmt.Errorf("tools: there is no tool %q%s", name, s.suggest(name)))
-			continue
-		}
-		if _, err := s.tool(name); err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		list = append(list, s.managed[name])
-	}
-	s.mu.Unlock()
-	for _, m := range list {
-		failed = append(failed, m.initialize(ctx))
-	}
-	return errors.Join(failed...)
-}
-
 // Shutdown ends the processes that tools have started, shuts down every tool that was
 // initialised, even if one fails, and closes the workspace.
 func (s *Set) Shutdown(ctx context.Context) error {

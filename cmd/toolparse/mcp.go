@@ -15,15 +15,15 @@ import (
 type mcpFlags struct {
 	workspace string
 	tools     []string
-	approve   string
+	approve   agent.Mode
 	reach     reach
 }
 
 // approvals are the values of --approve.
-var approvals = []string{"none", "safe", "medium", "all"}
+var approvals = words([]agent.Mode{agent.ApproveNone, agent.ApproveSafe, agent.ApproveMedium, agent.ApproveAll})
 
 func (c *cli) mcpCommand() *cobra.Command {
-	f := mcpFlags{workspace: ".", approve: "safe"}
+	f := mcpFlags{workspace: ".", approve: agent.ApproveSafe}
 	cmd := &cobra.Command{
 		Use:   "mcp [flags]",
 		Short: "Serve the tools to MCP clients, or list the tools of MCP servers",
@@ -80,12 +80,7 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	if err != nil {
 		return usagef("--tools: %v", usageOf("tools", err))
 	}
-	config := agent.Config{Tools: list, WorkingDirectory: set.Dir}
-	rules := agent.Rules{}
-	if err := rules.Approve.UnmarshalText([]byte(f.approve)); err != nil {
-		return err
-	}
-	config.Policy = rules.Policy()
+	config := agent.Config{Tools: list, WorkingDirectory: set.Dir, Policy: agent.Rules{Approve: f.approve}.Policy()}
 	if isTerminal(c.stdin) {
 		c.warn("waiting for an MCP client on standard input; clients start this command themselves (see toolparse help mcp)")
 	}

@@ -39,7 +39,7 @@ type runFlags struct {
 	mcp       []string
 	workspace string
 	reach     reach
-	approve   string
+	approve   agent.Mode
 	policies  string
 
 	output, audit, session, log string
@@ -53,7 +53,7 @@ const (
 func (c *cli) runCommand() *cobra.Command {
 	f := runFlags{
 		server: provider.Config{Wire: toolparse.OpenAI, Headers: map[string]string{}}, config: agent.Config{MaxTurns: 10},
-		values: map[string]string{}, approve: "safe", output: outputText, log: logNone,
+		values: map[string]string{}, approve: agent.ApproveSafe, output: outputText, log: logNone,
 	}
 	providers := append(wires(), string(replayWire))
 	cmd := &cobra.Command{
@@ -411,9 +411,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 		}
 		rules, config.Remember = file.Rules(), file.Remember
 	}
-	if err := rules.Approve.UnmarshalText([]byte(f.approve)); err != nil {
-		return config, err
-	}
+	rules.Approve = f.approve
 	config.Policy = rules.Policy()
 	if f.system != "" {
 		text, err := c.readFile(f.system)
