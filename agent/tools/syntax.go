@@ -11,10 +11,11 @@ import (
 	"go/token"
 	"io"
 	"path"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/toolparse/toolparse/agent"
@@ -22,13 +23,13 @@ import (
 )
 
 var validationTools = []entry{{
-	name: "check_syntax", description: "Checks the syntax of a file without running it: Go, JSON, TOML, shell, Python or JavaScript.", aliases: []string{"syntax_check"},
+	name: "check_syntax", description: "Checks the syntax of a file without running it: Go, JSON, shell, Python or JavaScript.", aliases: []string{"syntax_check"},
 	category: Validation, from: Standard, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).checkSyntax),
 }}
 
 type checkSyntaxIn struct {
 	Path     string `json:"path" jsonschema:"the file"`
-	Language string `json:"language" jsonschema:"its language; auto chooses by the file name" default:"auto" enum:"auto,go,json,toml,shell,python,javascript"`
+	Language string `json:"language" jsonschema:"its language; auto chooses by the file name" default:"auto" enum:"auto,go,json,shell,python,javascript"`
 }
 
 // problem is an error at a place in a file.
@@ -49,8 +50,6 @@ func languageOf(name string, text []byte) string {
 		return "go"
 	case ".json":
 		return "json"
-	case ".toml":
-		return "toml"
 	case ".sh", ".bash":
 		return "shell"
 	case ".py", ".pyi":
@@ -82,8 +81,6 @@ func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, 
 		problems = checkGo(in.Path, text)
 	case "json":
 		problems = checkJSON(text)
-	case "toml":
-		problems, err = checkTOML(text)
 	case "shell":
 		problems, err = checkShell(in.Path, text)
 	case "python":
@@ -147,25 +144,6 @@ func checkJSON(text []byte) []problem {
 	}
 	before := text[:min(max(int(at), 0), len(text))]
 	return []problem{{bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n'), err.Error()}}
-}
-
-// maxTOML limits a file of TOML in bytes, because a long key takes the square of its length.
-const maxTOML = 1 << 20
-
-func checkTOML(text []byte) ([]problem, error) {
-	if len(text) > maxTOML {
-		return nil, agent.Failure(agent.Resource, "the file has more than %d bytes, too many to be checked here", maxTOML)
-	}
-	var value map[string]any
-	err := toml.Unmarshal(text, &value)
-	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := wrong.Position()
-		return []problem{{line, column, wrong.Error()}}, nil
-	}
-	if err != nil {
-		return []problem{{Message: err.Error()}}, nil
-	}
-	return nil, nil
 }
 
 func checkShell(name string, text []byte) ([]problem, error) {
@@ -234,25 +212,16 @@ func (s *Set) checkJavaScript(ctx context.Context, name string, text []byte) ([]
 	return first, nil
 }
 
-// nodeProblem parses "[stdin]:2", the line, a mark below the place, and the error.
+// nodeOutput matches the place of an error, its line, a mark below the place, and the error.
+var nodeOutput = regexp.MustCompile(`(?ms):(\d+)\n[^\n]*\n( *)\^.*?^(SyntaxError[^\n]*)`)
+
 func nodeProblem(out string) problem {
-	var p problem
-	for line := range strings.Lines(out) {
-		line = strings.TrimRight(line, "\r\n")
-		if at := strings.LastIndexByte(line, ':'); p.Line == 0 && at > 0 {
-			if _, err := fmt.Sscanf(line[at+1:], "%d", &p.Line); err == nil {
-				continue
-			}
-		}
-		if strings.Trim(line, " ^") == "" && strings.Contains(line, "^") && p.Column == 0 {
-			p.Column = strings.IndexByte(line, '^') + 1
-		}
-		if strings.HasPrefix(line, "SyntaxError") {
-			p.Message = line
-			break
-		}
+	found := nodeOutput.FindStringSubmatch(out)
+	if found == nil {
+		return problem{Message: lastBytes(out, 500)}
 	}
-	return p
+	line, _ := strconv.Atoi(found[1])
+	return problem{line, len(found[2]) + 1, found[3]}
 }
 
 // check runs a program that reads the file from its standard input.
