@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -131,38 +130,32 @@ func runPipeline(t *testing.T, body io.Reader) outcome {
 	t.Helper()
 	var out outcome
 	var order parser.Order
-	events := func(yield func(toolcall.Event, error) bool) {
-		deltas := format.NewStream(body, format.Options{}).Deltas()
-		for e, err := range parser.Events(deltas, parser.Options{}) {
-			if err != nil {
-				return
-			}
-			if err := order.Check(e); err != nil {
-				t.Error(err)
-			}
-			switch {
-			case e.Segment == toolcall.SegmentRefusal: // expectations keep it apart
-			case e.Type == toolcall.SegmentStart:
-				out.order = append(out.order, string(e.Segment))
-			case e.Segment == toolcall.SegmentText:
-				out.text += e.Delta()
-			case e.Segment == toolcall.SegmentReasoning:
-				out.reasoning += e.Delta()
-			}
-			if !yield(e, nil) {
-				return
-			}
+	calls, err := adapter.New(adapter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deltas := format.NewStream(body, format.Options{}).Deltas()
+	for e, err := range parser.Events(deltas, parser.Options{}) {
+		if err != nil {
+			break
 		}
-		if err := order.Close(); err != nil {
+		if err := order.Check(e); err != nil {
 			t.Error(err)
 		}
-	}
-	for call, err := range adapter.Invocations(iter.Seq2[toolcall.Event, error](events), adapter.Options{}) {
-		if err != nil {
-			t.Fatal(err)
+		switch {
+		case e.Segment == toolcall.SegmentRefusal: // expectations keep it apart
+		case e.Type == toolcall.SegmentStart:
+			out.order = append(out.order, string(e.Segment))
+		case e.Segment == toolcall.SegmentText:
+			out.text += e.Delta()
+		case e.Segment == toolcall.SegmentReasoning:
+			out.reasoning += e.Delta()
 		}
-		out.calls = append(out.calls, call)
+		if call, ok := calls.Add(e); ok {
+			out.calls = append(out.calls, call)
+		}
 	}
+	out.calls = append(out.calls, calls.Close()...)
 	return out
 }
 

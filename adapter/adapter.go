@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
@@ -83,38 +82,6 @@ func (a *Adapter) Reset() {
 		a.spare.empty()
 	}
 	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished, spare: a.spare}
-}
-
-// Invocations yields each call as soon as its segment has ended, and finally, as
-// incomplete, the calls whose end never came. If events yields an error, that comes
-// last, after all calls. If the options are invalid, it yields only that error. The
-// sequence can be used as often as events can.
-func Invocations(events iter.Seq2[toolcall.Event, error], opts Options) iter.Seq2[toolcall.ToolInvocation, error] {
-	return func(yield func(toolcall.ToolInvocation, error) bool) {
-		a, err := New(opts)
-		if err != nil {
-			yield(toolcall.ToolInvocation{}, err)
-			return
-		}
-		var failed error
-		for e, err := range events {
-			if err != nil {
-				failed = err
-				break
-			}
-			if call, ok := a.Add(e); ok && !yield(call, nil) {
-				return
-			}
-		}
-		for _, call := range a.Close() {
-			if !yield(call, nil) {
-				return
-			}
-		}
-		if failed != nil {
-			yield(toolcall.ToolInvocation{}, failed)
-		}
-	}
 }
 
 // Add reads the next event. If the event ends a call, Add returns the invocation and

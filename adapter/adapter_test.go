@@ -2,9 +2,7 @@ package adapter
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -295,56 +293,21 @@ func TestNewKeepsACopyOfTheSyntaxes(t *testing.T) {
 	}
 }
 
-func TestInvocations(t *testing.T) {
-	broken := errors.New("connection lost")
-	events := func(list []toolcall.Event, err error) func(func(toolcall.Event, error) bool) {
-		return func(yield func(toolcall.Event, error) bool) {
-			for _, e := range list {
-				if !yield(e, nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(toolcall.Event{}, err)
-			}
-		}
+// TestClose: a call whose end never came is incomplete.
+func TestClose(t *testing.T) {
+	a, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	collect := func(seq func(func(toolcall.ToolInvocation, error) bool)) string {
-		var out []string
-		for call, err := range seq {
-			if err != nil {
-				out = append(out, err.Error())
-				continue
-			}
-			out = append(out, call.Name+" "+call.Status.String())
-		}
-		return strings.Join(out, ", ")
+	for _, e := range callOf("g", "{")[:2] {
+		a.Add(e)
 	}
-	whole, open := callOf("f", "{}"), callOf("g", "{")[:2]
-	for i := range open {
-		open[i].ID = "seg_2"
+	if calls := a.Close(); len(calls) != 1 || calls[0].Name != "g" || calls[0].Status != toolcall.Incomplete {
+		t.Errorf("%v", calls)
 	}
-	both := append(whole, open...)
-	bad := Options{Tools: []toolcall.ToolDefinition{{Name: "x", Parameters: json.RawMessage(`5`)}}}
-	tests := []struct {
-		name, got, want string
-	}{
-		{"calls", collect(Invocations(events(both, nil), Options{})), "f complete, g incomplete"},
-		{"an error comes last", collect(Invocations(events(both, broken), Options{})), "f complete, g incomplete, connection lost"},
-		{"bad tools", collect(Invocations(events(both, nil), bad)), `tool 0 ("x"): parameters: schema: a schema must be an object or a boolean`},
+	if _, err := New(Options{Tools: []toolcall.ToolDefinition{{Name: "x", Parameters: json.RawMessage(`5`)}}}); err == nil || err.Error() != `tool 0 ("x"): parameters: schema: a schema must be an object or a boolean` {
+		t.Errorf("%v", err)
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if tt.got != tt.want {
-				t.Errorf("got %s, want %s", tt.got, tt.want)
-			}
-		})
-	}
-	t.Run("stop", func(t *testing.T) {
-		for range Invocations(events(both, broken), Options{}) {
-			break
-		}
-	})
 }
 
 // TestUnchecked: a rule that cannot be checked is told on the call, and in strict mode

@@ -1,8 +1,7 @@
 // Package adapter turns segment events into tool invocations.
 //
 // An [Adapter] reads the events of package parser one at a time and returns each call
-// when its segment ends. [Invocations] does the same for an iterator of events. The
-// invocation's id is the segment's id.
+// when its segment ends. The invocation's id is the segment's id.
 //
 // The content of a tool_call segment is the arguments as JSON, and the invocation keeps
 // these bytes. The content of another segment type is the decoded value of one

@@ -3,40 +3,30 @@ package adapter_test
 import (
 	"errors"
 	"fmt"
-	"iter"
 
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// sequence returns events as a parser would yield them.
-func sequence(events ...toolcall.Event) iter.Seq2[toolcall.Event, error] {
-	return func(yield func(toolcall.Event, error) bool) {
-		for _, e := range events {
-			if !yield(e, nil) {
-				return
-			}
-		}
-	}
-}
-
-func ExampleInvocations() {
+func ExampleAdapter() {
 	const call = toolcall.SegmentToolCall
-	events := sequence(
-		toolcall.Event{Type: toolcall.SegmentStart, Segment: call, ID: "seg_1", Name: "get_weather"},
-		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `{"city":`},
-		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `"Oslo"}`},
-		toolcall.Event{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_1", Status: toolcall.Complete},
-		toolcall.Event{Type: toolcall.SegmentStart, Segment: call, ID: "seg_2", Name: "get_weather"},
-		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_2", Payload: `{"ci`},
-		toolcall.Event{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_2", Status: toolcall.Incomplete, Reason: toolcall.ReasonTruncated},
-	)
-	for call, err := range adapter.Invocations(events, adapter.Options{}) {
-		if err != nil {
-			fmt.Println(err)
-			return
+	a, err := adapter.New(adapter.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range []toolcall.Event{ // as a parser yields them
+		{Type: toolcall.SegmentStart, Segment: call, ID: "seg_1", Name: "get_weather"},
+		{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `{"city":`},
+		{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `"Oslo"}`},
+		{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_1", Status: toolcall.Complete},
+		{Type: toolcall.SegmentStart, Segment: call, ID: "seg_2", Name: "get_weather"},
+		{Type: toolcall.SegmentContent, Segment: call, ID: "seg_2", Payload: `{"ci`},
+		{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_2", Status: toolcall.Incomplete, Reason: toolcall.ReasonTruncated},
+	} {
+		if call, ok := a.Add(e); ok {
+			fmt.Println(call.ID, call.Name, string(call.Arguments), call.Status, call.Runnable())
 		}
-		fmt.Println(call.ID, call.Name, string(call.Arguments), call.Status, call.Runnable())
 	}
 	// Output:
 	// seg_1 get_weather {"city":"Oslo"} complete true
@@ -46,19 +36,15 @@ func ExampleInvocations() {
 // A dialect may have a special tag for a tool, such as <sql db="main">...</sql>. Its
 // events name the parameter of the content; a syntax changes the tool's name.
 func ExampleSyntaxes() {
-	events := sequence(
-		toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolcall.NewOrigin("mine", "statement")},
-		toolcall.Event{Type: toolcall.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`},
-		toolcall.Event{Type: toolcall.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolcall.Complete},
-	)
-	syntaxes := adapter.Syntaxes{"sql": {Tool: "query"}}
-	for call, err := range adapter.Invocations(events, adapter.Options{Syntaxes: syntaxes}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(call.Name, string(call.Arguments))
+	a, err := adapter.New(adapter.Options{Syntaxes: adapter.Syntaxes{"sql": {Tool: "query"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	a.Add(toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolcall.NewOrigin("mine", "statement")})
+	a.Add(toolcall.Event{Type: toolcall.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`})
+	call, _ := a.Add(toolcall.Event{Type: toolcall.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolcall.Complete})
+	fmt.Println(call.Name, string(call.Arguments))
 	// Output:
 	// query {"db":"main","statement":"SELECT \"a\" FROM t"}
 }
