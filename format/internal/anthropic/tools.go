@@ -11,7 +11,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/schemaform"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/schema"
 )
 
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
@@ -258,61 +257,18 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 			plain = false
 		}
 	}
-	switch {
-	case plain && kind.Is("object"):
+	if plain && kind.Is("object") { // as nearly always
 		w.Raw(raw)
 		return
-	case plain && !kind.IsSet(): // arguments are an object anyway
-		w.Object()
-		w.Text("type", "object")
-		w.Fields(root, "type")
-		w.EndObject()
+	}
+	doc, err := jsonvalue.Parse(raw)
+	if err != nil {
+		w.Raw(raw)
 		return
 	}
-	if doc, err := jsonvalue.Parse(raw); err == nil {
-		if flat, ok := schema.NewDocument(doc).Shaper(maxSchemas).Flat(doc); ok {
-			w.Log.Add(features.ToolSchema, field, "its alternatives are merged into one object")
-			w.flat(flat, root)
-			return
-		}
+	object, done := schemaform.AsObject(doc)
+	if done != "" {
+		w.Log.Add(features.ToolSchema, field, done)
 	}
-	w.Log.Add(features.ToolSchema, field, "wrapped: its value is the argument \"input\"")
-	w.Object()
-	w.Text("type", "object")
-	w.KeyObject("properties")
-	w.KeyObject("input")
-	w.Fields(root, "$defs", "definitions")
-	w.EndObject()
-	w.EndObject()
-	w.Member("required", []byte(`["input"]`))
-	for key, member := range root.Fields() { // references start at the root
-		if name := string(key); name == "$defs" || name == "definitions" {
-			w.Member(name, member.JSON())
-		}
-	}
-	w.EndObject()
-}
-
-// maxSchemas limits the schemas below a root that are read.
-const maxSchemas = 200
-
-// flat writes a root as one object, with its alternatives merged.
-func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
-	w.Object()
-	w.Text("type", "object")
-	w.KeyObject("properties")
-	for _, p := range s.Properties {
-		w.Member(p.Name, jsonvalue.Compact.AppendWritten(nil, p.Schema))
-	}
-	w.EndObject()
-	w.Strings("required", s.Required)
-	if !root.Get("description").IsSet() {
-		w.Text("description", s.Description)
-	}
-	done := []string{"type", "properties", "required", "$ref", "anyOf", "oneOf", "allOf"}
-	if root.Get("properties").Len() < len(s.Properties) { // it described only the root's own properties
-		done = append(done, "additionalProperties", "unevaluatedProperties")
-	}
-	w.Fields(root, done...)
-	w.EndObject()
+	w.Raw(jsonvalue.Compact.AppendWritten(nil, object))
 }

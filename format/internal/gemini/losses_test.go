@@ -149,8 +149,8 @@ func TestRequestLosses(t *testing.T) {
 		},
 		{
 			"JSON Schema subset", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"additionalProperties":false,"$defs":{"A":{"type":["string","null"],"format":"uri"}},"if":true}`)}},
-			[]string{"tools[0].parameters.additionalProperties", "tools[0].parameters.if", "tools[0].parameters.properties.a.$ref", "tools[0].parameters.properties.a.format"},
-			`"parameters":{"type":"OBJECT","description":"if: true","properties":{"a":{"type":"STRING","description":"Format: uri","nullable":true}}}`,
+			[]string{"tools[0].parameters.if"},
+			`"parametersJsonSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"additionalProperties":false,"$defs":{"A":{"type":["string","null"],"format":"uri"}},"description":"if: true"}`,
 		},
 		{"no parameters", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{}}`)}}, nil, `[{"name":"f"}]`},
 	}

@@ -115,16 +115,15 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		w.Member(jsonSchema, tool.Parameters)
 		return
 	}
-	schema, changes := schemaform.ToGemini(tool.Parameters)
-	if len(changes) > 0 && schemaform.FitsGeminiJSON(tool.Parameters) {
-		w.Member(jsonSchema, tool.Parameters) // the plain form cannot express it
-		return
-	}
+	schema, own, changes := schemaform.ToGemini(tool.Parameters)
 	for _, c := range changes {
 		w.Log.Add(features.ToolSchema, field+c.Path, c.Action)
 	}
-	if len(schema) > 0 {
+	switch {
+	case own:
 		w.Member("parameters", schema)
+	case len(schema) > 0:
+		w.Member(jsonSchema, schema)
 	}
 }
 

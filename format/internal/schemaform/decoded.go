@@ -119,13 +119,19 @@ func (d *decodedWriter) schema(v *jsonvalue.Value, path string, depth int) *json
 	if slices.ContainsFunc(kinds(v), isKind("object")) || v.Get("properties").Is(jsonvalue.Object) {
 		d.close(out, v, path)
 	}
-	if len(notes) > 0 {
-		if about := v.Get("description"); about.Is(jsonvalue.String) && about.Text != "" {
-			notes = append([]string{about.Text}, notes...)
-		}
-		out.Set("description", jsonvalue.NewString(strings.Join(notes, "\n")))
-	}
+	describe(out, notes)
 	return out
+}
+
+// describe adds notes to the description of a schema.
+func describe(v *jsonvalue.Value, notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	if about := v.Get("description"); about.Is(jsonvalue.String) && about.Text != "" {
+		notes = append([]string{about.Text}, notes...)
+	}
+	v.Set("description", jsonvalue.NewString(strings.Join(notes, "\n")))
 }
 
 // close adds the keyword that closes an object.

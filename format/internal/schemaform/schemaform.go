@@ -15,14 +15,10 @@ type Change struct {
 }
 
 const (
-	maxDepth    = 10_000  // nesting of the document
-	maxSchemas  = 5_000   // schemas that are read for one root, because references can multiply
-	maxWritten  = 20_000  // schemas that are written, because alternatives can multiply
-	maxOutput   = 4 << 20 // bytes that are written
-	maxNesting  = 64
-	maxChanges  = 1_000
-	maxNote     = 2_000 // bytes of a keyword that a description notes
-	maxBranches = 64    // alternatives of one choice
+	maxSchemas = 5_000 // references that are followed
+	maxNesting = 64
+	maxChanges = 1_000
+	maxNote    = 2_000 // bytes of a keyword that a description notes
 )
 
 // record collects changes.
