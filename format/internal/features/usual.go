@@ -48,7 +48,6 @@ func isUsual(table map[string][]string, name, value string) bool {
 var responsesForms = [...]string{
 	"namespace", "item.namespace", // the beginning of the name
 	"id", "status", "item.id", "item.status", "item.type", "item.content[].type", "item.summary[].type",
-	"function_call_arguments.done.name",
 }
 
 // responsesUsual are the settings that answers contain although nobody set them.

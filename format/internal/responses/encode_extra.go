@@ -2,7 +2,6 @@ package responses
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,32 +12,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
 )
-
-// waiting are members for events that have not been written.
-type waiting []waitingMember
-
-type waitingMember struct {
-	event string
-	unknown.Member
-	call int    // of the event, or toolcall.NoIndex
-	path string // path in the delta
-}
-
-const maxWaiting = 64
-
-// has reports whether a member with a name, or any with "", is waiting for an event.
-func (q waiting) has(event, name string) bool {
-	return slices.ContainsFunc(q, func(x waitingMember) bool { return x.event == event && (name == "" || x.Name == name) })
-}
-
-// taken removes and returns the members that are waiting for an event, which may be about a
-// call. Of several with one name, it returns the first.
-func (q *waiting) taken(event string, call int) (taken unknown.Members) {
-	*q = slices.DeleteFunc(*q, func(x waitingMember) bool {
-		return x.event == event && (x.call == call || x.call == toolcall.NoIndex) && taken.Add(x.Name, x.Value)
-	})
-	return taken
-}
 
 // inResponse are the objects of a response that contain extras, innermost first.
 var inResponse = [...]string{inputDetails, outputDetails, "usage", "incomplete_details", "error"}
@@ -65,8 +38,6 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	for at, shape := range listShapes {
 		if name, ok := strings.CutPrefix(d.Name, "item."+shape.member+"[]."); ok {
 			return e.partExtra(dst, list(at), name, d)
-		} else if strings.HasPrefix(d.Name, shape.member+"[].") {
-			return e.wholePart(dst, list(at), d)
 		}
 	}
 	switch in, name, _ := strings.Cut(d.Name, "."); in {
@@ -78,37 +49,21 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 		return e.wholeItem(dst, d)
 	case "item":
 		return e.itemExtra(dst, name, d)
-	default:
-		e.wait(d)
+	case "error":
+		e.wait(&e.ofError, name, d)
+	case "completed", "incomplete", "failed", "cancelled":
+		e.wait(&e.ofEnd, name, d)
+	default: // of an event that the answer need not have
+		e.w.Log.ReportUnplaced(d)
 	}
 	return dst
 }
 
-// splitEvent splits the path of an event's member. Both names may contain dots.
-func splitEvent(path string) (event, name string) {
-	at := -1
-	for i := range len(path) {
-		if path[i] == '.' && (at < 0 || isEvent(path[:i]) || isItemEvent(path[:i])) {
-			at = i
-		}
-	}
-	return path[:max(at, 0)], path[at+1:]
-}
-
 // wait keeps a member for an event.
-func (e *encoder) wait(d toolcall.Delta) {
-	event, name := splitEvent(d.Name)
-	switch event {
-	case "completed", "incomplete", "failed", "cancelled":
-		event = "end"
-	case "queued":
-		event = "in_progress"
-	}
-	if len(e.waiting) == maxWaiting {
+func (e *encoder) wait(members *unknown.Members, name string, d toolcall.Delta) {
+	if !members.Add(name, d.Text) {
 		e.w.Log.ReportUnplaced(d)
-		return
 	}
-	e.waiting = append(e.waiting, waitingMember{event, unknown.Member{Name: name, Value: d.Text}, d.Index, d.Name})
 }
 
 // keep keeps a member of the response.
@@ -144,8 +99,6 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 		it = e.prose
 	}
 	switch {
-	case name == "content" || name == "summary":
-		e.w.Log.AddOnce(features.DifferentEnd, "stream."+d.Name, "unchanged")
 	case it == nil || it.done || isOfItem(name):
 		e.w.Log.ReportUnplaced(d)
 	case name == "status" && it.kind != reasoningItem:
@@ -258,8 +211,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 		dst = e.openProse(dst, messageItem, "")
 	}
 	dst = e.enterPart(dst, it, textPart)
-	const event = "output_text.annotation.added"
-	w := e.event(dst, "response."+event)
+	w := e.event(dst, "response.output_text.annotation.added")
 	w.Out = append(w.Out, it.partPlace()...)
 	w.KeyInt("annotation_index", int64(it.part.count))
 	w.Key("annotation")
@@ -267,15 +219,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 	w.Raw(note)
 	it.part.notes = append(comma(it.part.notes, it.part.notes), note...)
 	it.part.count++
-	return e.endBytes(w.Out, event)
-}
-
-// leftOver reports the members whose object did not come.
-func (e *encoder) leftOver() {
-	for _, x := range e.waiting {
-		e.w.Log.ReportUnplaced(toolcall.Delta{Name: x.path})
-	}
-	e.waiting = nil
+	return endEvent(w.Out)
 }
 
 // wholeEvent writes an event that no delta expresses, with our own sequence number and
@@ -323,7 +267,7 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 			w.Member(string(key), member.JSON())
 		}
 	}
-	return e.endBytes(w.Out, "")
+	return endEvent(w.Out)
 }
 
 // wholeItem writes an item that no delta expresses, from the event that contains it: the
@@ -371,35 +315,4 @@ func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 		e.copies = map[string]bool{}
 	}
 	e.copies[cmp.Or(nameOf(item, row.id), nameOf(item, "id"))] = true
-}
-
-// wholePart writes the beginning and the end of a part of a kind that no delta expresses.
-func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
-	v := objectOf(d)
-	it, part := e.ofPart(), v.Get("part")
-	if it == nil || part.Kind != rawjson.Object {
-		e.w.Log.ReportUnplaced(d)
-		return dst
-	}
-	if dst = e.begin(dst); it == e.next {
-		dst = e.openProse(dst, it.kind, "")
-	}
-	done := v.Get("type").Is("done")
-	if it.part.raw == nil || !done {
-		dst = e.closePart(dst, it)
-		it.nextPart(at)
-		it.part.raw, it.part.at = part.Raw, at
-		e.room -= itemCost
-		dst = e.partEvent(dst, it, listShapes[at].added, part.Raw)
-	}
-	if done {
-		dst = e.closeWhole(dst, it, at, part.Raw)
-	}
-	return dst
-}
-
-func (e *encoder) closeWhole(dst []byte, it *openItem, at list, part []byte) []byte {
-	dst = e.partEvent(dst, it, listShapes[at].done, part)
-	it.endPart(at, part)
-	return dst
 }

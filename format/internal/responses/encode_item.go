@@ -115,7 +115,7 @@ func (e *encoder) itemEvent(dst []byte, it *openItem, kind string) []byte {
 	w.KeyInt("output_index", int64(it.index))
 	w.Key("item")
 	it.write(w)
-	return e.endEvent(w, kind)
+	return endEvent(w.Out)
 }
 
 func (e *encoder) itemAdded(dst []byte, it *openItem) []byte {
@@ -246,11 +246,10 @@ func (e *encoder) ask(dst []byte, it *openItem, d toolcall.Delta) []byte {
 // callDone ends a complete call.
 func (e *encoder) callDone(dst []byte, it *openItem) []byte {
 	shape := &itemShapes[it.kind]
-	event := shape.event + ".done"
-	dst = append(e.beginEvent(dst, "response."+event), it.place...)
+	dst = append(e.beginEvent(dst, "response."+shape.event+".done"), it.place...)
 	dst = append(append(append(dst, `,"`...), shape.member...), `":"`...)
 	dst = append(append(dst, it.text...), '"')
-	return e.itemDone(e.endPiece(dst, event, it.call), it)
+	return e.itemDone(endEvent(dst), it)
 }
 
 // input writes a piece of a custom call's input, which is the only argument, or all
@@ -266,7 +265,7 @@ func (e *encoder) input(dst []byte, it *openItem, arguments string) []byte {
 	const event = "response.custom_tool_call_input.delta"
 	dst = append(append(append(e.beginEvent(dst, event), it.head...), '"'), text...)
 	it.text = append(it.text, text...)
-	return e.endPiece(append(dst, '"'), "custom_tool_call_input.delta", it.call)
+	return endEvent(append(dst, '"'))
 }
 
 // piece writes a piece of what is open in an item.
@@ -275,17 +274,10 @@ func (e *encoder) piece(dst []byte, it *openItem, event, text string) []byte {
 	from := len(dst) + 1
 	dst = rawjson.AppendQuoted(dst, text)
 	it.text = append(it.text, dst[from:len(dst)-1]...)
-	if len(e.waiting) == 0 {
-		if it.part.kind == textPart {
-			dst = append(dst, `,"logprobs":[]`...)
-		}
-		return append(dst, "}\n\n"...)
-	}
-	event = event[len("response."):]
-	if it.part.kind == textPart && !e.waiting.has(event, "logprobs") {
+	if it.part.kind == textPart {
 		dst = append(dst, `,"logprobs":[]`...)
 	}
-	return e.endPiece(dst, event, it.call)
+	return endEvent(dst)
 }
 
 // openPart is the open part of an item.
@@ -293,8 +285,6 @@ type openPart struct {
 	kind   partKind
 	next   partKind        // announced, but not open yet
 	extras unknown.Members // members of the wire that have no other place
-	raw    []byte          // of a part that is an extra as a whole
-	at     list            // its list
 	// The annotations that were written, with commas.
 	notes []byte
 	count int
@@ -360,7 +350,7 @@ func (it *openItem) nextPart(at list) {
 // partEvent writes an event with the open part.
 func (e *encoder) partEvent(dst []byte, it *openItem, event string, part []byte) []byte {
 	dst = append(e.beginEvent(dst, "response."+event), it.partPlace()...)
-	return e.endBytes(append(append(dst, `,"part":`...), part...), event)
+	return endEvent(append(append(dst, `,"part":`...), part...))
 }
 
 // partPlace returns the members of events that identify the part.
@@ -368,9 +358,6 @@ func (it *openItem) partPlace() []byte { return it.head[:len(it.head)-len(`,"del
 
 // closePart ends the part of an item that is open or announced, if there is one.
 func (e *encoder) closePart(dst []byte, it *openItem) []byte {
-	if it.part.raw != nil {
-		return e.closeWhole(dst, it, it.part.at, it.part.raw)
-	}
 	if it.part.kind == noPart {
 		if it.part.next == noPart {
 			return dst
@@ -378,16 +365,13 @@ func (e *encoder) closePart(dst []byte, it *openItem) []byte {
 		dst = e.openPart(dst, it, it.part.next)
 	}
 	shape := &partShapes[it.part.kind]
-	if e.waiting.has(shape.delta, "") {
-		dst = e.piece(dst, it, shape.deltaPath, "")
-	}
 	dst = append(e.beginEvent(dst, "response."+shape.done), it.partPlace()...)
 	dst = append(append(append(dst, `,"`...), shape.member...), `":"`...)
 	dst = append(append(dst, it.text...), '"')
-	if it.part.kind == textPart && !e.waiting.has(shape.done, "logprobs") {
+	if it.part.kind == textPart {
 		dst = append(dst, `,"logprobs":[]`...)
 	}
-	dst = e.endBytes(dst, shape.done)
+	dst = endEvent(dst)
 	part := it.part.appendTo(nil, it.text)
 	dst = e.partEvent(dst, it, listShapes[shape.list].done, part)
 	it.endPart(shape.list, part)

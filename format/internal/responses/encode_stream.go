@@ -3,7 +3,6 @@ package responses
 import (
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
@@ -51,9 +50,10 @@ type encoder struct {
 	copies  map[string]bool      // ids of calls in such items
 	room    int                  // bytes left for what is kept
 
-	sealed  bool        // reasoning passed on by another wire is encrypted by this wire's provider
-	extras  chat.Extras // of the response
-	waiting waiting     // members that wait for their events
+	sealed  bool            // reasoning passed on by another wire is encrypted by this wire's provider
+	extras  chat.Extras     // of the response
+	ofError unknown.Members // for the next error,
+	ofEnd   unknown.Members // and for the last event
 
 	end      ending
 	finished bool
@@ -132,9 +132,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	w := e.event(dst, event)
 	w.Key("response")
 	e.response(w, e.end)
-	dst = e.endEvent(w, "response.end")
-	e.leftOver()
-	return dst
+	return endEvent(e.ofEnd.TakeAll(w.Out))
 }
 
 // begin begins the response, unless it has begun.
@@ -151,7 +149,7 @@ func (e *encoder) begin(dst []byte) []byte {
 		w := e.event(dst, kind)
 		w.Key("response")
 		e.response(w, ending{status: "in_progress"})
-		dst = e.endEvent(w, kind)
+		dst = endEvent(w.Out)
 	}
 	return dst
 }
@@ -172,19 +170,8 @@ func (e *encoder) beginEvent(dst []byte, kind string) []byte {
 	return dst
 }
 
-// endEvent ends an event, with the members that waited for it.
-func (e *encoder) endEvent(w *jsonout.Writer, kind string) []byte {
-	return e.endBytes(w.Out, strings.TrimPrefix(kind, "response."))
-}
-
-func (e *encoder) endBytes(dst []byte, event string) []byte {
-	return e.endPiece(dst, event, toolcall.NoIndex)
-}
-
-// endPiece is endEvent for an event about a call.
-func (e *encoder) endPiece(dst []byte, event string, call int) []byte {
-	return append(e.waiting.taken(event, call).AppendTo(dst), "}\n\n"...)
-}
+// endEvent ends an event.
+func endEvent(dst []byte) []byte { return append(dst, "}\n\n"...) }
 
 // response writes the response in its current state. It has no output before its end.
 func (e *encoder) response(w *jsonout.Writer, end ending) {
@@ -260,7 +247,8 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			e.w.Log.AddOnce(features.FinishFailed, "stream.finish")
 		}
 	}
-	extras := e.waiting.taken("error", toolcall.NoIndex)
+	extras := e.ofError
+	e.ofError = nil
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {
@@ -281,7 +269,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 		}
 	}
 	w.EndObject()
-	return e.endEvent(w, "event.error")
+	return endEvent(w.Out)
 }
 
 // serverError is the code of an error without one.

@@ -38,8 +38,6 @@ func isEvent(kind string) bool {
 	return false
 }
 
-func isItemEvent(kind string) bool { return kind == "output_item.added" || kind == "output_item.done" }
-
 // isCallEvent reports whether an event has a piece of a call.
 func isCallEvent(kind string) bool {
 	return strings.HasPrefix(kind, "function_call_arguments.") || strings.HasPrefix(kind, "custom_tool_call_input.")
@@ -53,6 +51,9 @@ func eventExtras(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta 
 		index = n
 	}
 	for _, m := range f.rest {
+		if kind == "function_call_arguments.done" && m.name == "name" { // repeated
+			continue
+		}
 		dst = unknown.Add(dst, 0, index, kind, []byte(m.name), m.value)
 	}
 	return dst
@@ -88,12 +89,11 @@ func (d *Decoder) partExtras(dst []toolcall.Delta, it *item, at list, part rawjs
 		case "type", "text", "refusal":
 			continue
 		case "annotations":
-			if it.part.listed(v) {
+			if it.part.noted {
 				continue
 			}
 		}
 		if !isMeaningless(key, v) {
-			it.pass(partMember(at, key, v))
 			dst = it.part.members.Set(dst, 0, in, key, v)
 		}
 	}

@@ -50,13 +50,12 @@ type item struct {
 	closed  bool // the input of a custom call ended
 
 	members unknown.Stream
-	emitted [partKinds]tally
+	emitted [lists]int // bytes of text
 	parts   [lists]int // number of parts that have begun
 	ended   [lists]int // number of parts that have ended
 	part    part       // the last one
 
-	again  wireio.Repeated // pieces of arguments after whole ones
-	passed map[uint64]bool // members of parts that were appended; see partMember
+	again wireio.Repeated // pieces of arguments after whole ones
 }
 
 const (

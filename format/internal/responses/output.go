@@ -241,7 +241,7 @@ func (d *Decoder) whole(dst []toolcall.Delta, o *output, it *item) []toolcall.De
 	signature := toolcall.Delta{
 		Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, ID: o.itemID, Text: d.Texts.Whole(o.encrypted),
 	}
-	if !it.hasText() {
+	if it.emitted == [lists]int{} {
 		signature.Name = toolcall.SignsRedacted
 	}
 	return append(dst, signature)

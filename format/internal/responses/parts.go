@@ -1,9 +1,9 @@
 package responses
 
 import (
-	"math"
-	"slices"
+	"hash/maphash"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
@@ -13,47 +13,10 @@ import (
 type part struct {
 	kind    partKind // noPart after its end
 	index   int
-	sent    bool // some of its text came
+	sent    int          // bytes of its text that came,
+	sum     maphash.Hash // which it identifies without keeping them
 	members unknown.Stream
-	notes   [][]byte // its annotations, unchanged
-}
-
-// listed reports whether a list of annotations is equal to those that came.
-func (p *part) listed(list rawjson.Value) bool {
-	i := 0
-	for note := range list.Items() {
-		if i == len(p.notes) || string(p.notes[i]) != string(note.Raw) {
-			return false
-		}
-		i++
-	}
-	return list.Kind == rawjson.Array && i == len(p.notes)
-}
-
-// tally identifies a text without keeping it.
-type tally struct {
-	n   int
-	sum uint64 // FNV-1a
-}
-
-func (t *tally) add(text string) {
-	if t.n == 0 {
-		t.sum = 14695981039346656037
-	}
-	t.n += len(text)
-	for i := range len(text) {
-		t.sum = (t.sum ^ uint64(text[i])) * 1099511628211
-	}
-}
-
-// hasText reports whether any text of the item was emitted.
-func (it *item) hasText() bool {
-	for _, tally := range it.emitted {
-		if tally.n > 0 {
-			return true
-		}
-	}
-	return false
+	noted   bool // its annotations came one by one
 }
 
 // say appends a piece of text.
@@ -61,9 +24,18 @@ func (it *item) say(dst []toolcall.Delta, kind partKind, text string) []toolcall
 	if text == "" {
 		return dst
 	}
-	it.emitted[kind].add(text)
-	it.part.sent = true
+	it.emitted[partShapes[kind].list] += len(text)
+	it.part.sent += len(text)
+	_, _ = it.part.sum.WriteString(text)
 	return append(dst, toolcall.Delta{Kind: partShapes[kind].emits, Text: text})
+}
+
+// rest returns what a whole text has after its pieces. ok is false if it contradicts them.
+func (p *part) rest(whole string) (rest string, ok bool) {
+	if p.sent > len(whole) || p.sent > 0 && maphash.String(p.sum.Seed(), whole[:p.sent]) != p.sum.Sum64() {
+		return "", false
+	}
+	return whole[p.sent:], true
 }
 
 // partIndex returns the index of an event's part, or that of the last part if the event
@@ -130,8 +102,7 @@ func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []to
 	return it.say(d.enter(dst, it, kind, index), kind, text)
 }
 
-// textDone decodes a whole text, for servers that send no pieces. Whether it equals its
-// pieces is checked at the end of the item.
+// textDone decodes a whole text, for servers that send no pieces.
 func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, kind partKind) []toolcall.Delta {
 	shape, whole := &partShapes[kind], f.text
 	if kind == refusalPart {
@@ -147,7 +118,7 @@ func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, kind partKind) []too
 	}
 	dst = d.flush(dst, it)
 	index := d.partIndex(f, it, shape.list)
-	if text == "" || index < it.part.index || index == it.part.index && (it.part.sent || it.ended[shape.list] > 0 && it.part.kind == noPart) {
+	if text == "" || index < it.part.index || index == it.part.index && (it.part.sent > 0 || it.ended[shape.list] > 0 && it.part.kind == noPart) {
 		return dst
 	}
 	return it.say(d.enter(dst, it, kind, index), kind, text)
@@ -206,7 +177,7 @@ func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		if f.hasPartIndex() && it.part.kind == noPart {
 			return dst // it is over
 		}
-		sent = it.part.sent && it.part.kind == kind
+		sent = it.part.sent > 0 && it.part.kind == kind
 	}
 	dst = d.enter(dst, it, kind, index)
 	dst = d.partExtras(dst, it, shape.list, v)
@@ -232,7 +203,7 @@ func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst // repeated
 	}
 	dst = d.enter(dst, it, kind, d.partIndex(f, it, shape.list))
-	if text := d.String(v.Get(shape.member), "part.", shape.member); !it.part.sent {
+	if text := d.String(v.Get(shape.member), "part.", shape.member); it.part.sent == 0 {
 		dst = it.say(dst, kind, d.Texts.Whole(text))
 	}
 	dst = d.partExtras(dst, it, shape.list, v)
@@ -263,116 +234,47 @@ func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst
 	}
 	dst = d.enter(d.flush(dst, it), it, textPart, d.partIndex(f, it, inContent))
-	it.part.notes = append(it.part.notes, slices.Clone(f.annotation.Raw))
+	it.part.noted = true
 	return unknown.Add(dst, 0, toolcall.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
 }
 
 // parts decodes the parts of a whole item, except what was already decoded.
 func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
-	w := walk{it: it, sent: it.emitted}
-	return d.walk(d.walk(dst, &w, inSummary, o.summary), &w, inContent, o.content)
+	return d.partsIn(d.partsIn(dst, it, inSummary, o.summary), it, inContent, o.content)
 }
 
-// walk iterates over the parts of an item at its end.
-type walk struct {
-	it    *item
-	sent  [partKinds]tally // already decoded
-	whole [partKinds]tally // in the parts so far
-}
+// otherText is the remark about an item that repeats its text differently.
+var otherText = chat.Loss{Field: "item", Reason: "its whole text differs from the pieces before it", Action: "read from the pieces"}
 
-func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) []toolcall.Delta {
-	it, differs, i := w.it, false, 0
+// partsIn decodes the parts of a list. Of one that has come, only what its text has after the
+// pieces is new.
+func (d *Decoder) partsIn(dst []toolcall.Delta, it *item, at list, v rawjson.Value) []toolcall.Delta {
+	i, come, whole, same := 0, it.parts[at], 0, true
 	for part := range v.Items() {
 		part = d.Object(part, "item.", listShapes[at].member, "[]")
 		name := d.Texts.Name(d.String(part.Get("type"), "item.", listShapes[at].member, "[].type"))
 		kind := partKindOf(name)
+		shape := &partShapes[kind]
 		switch {
 		case part.Kind == rawjson.Absent:
 		case kind == noPart && i >= it.ended[at]:
 			dst = it.otherPart(dst, name, at, part)
 		case kind != noPart:
-			if i >= it.parts[at] {
+			text := d.Texts.Whole(d.String(part.Get(shape.member), "item.", listShapes[at].member, "[].", shape.member))
+			whole += len(text)
+			if i >= come {
 				dst = d.openPart(dst, it, kind, i)
 			}
-			switch {
-			case i < it.ended[at]:
-				differs = differs || it.hasMore(at, part)
-			case i != it.parts[at]-1 && it.hasMore(at, part):
-				differs = true
-			default:
+			if i >= it.ended[at] && i == it.parts[at]-1 {
 				dst = d.partExtras(dst, it, at, part)
+				text, same = it.part.rest(text)
+				dst = it.say(dst, kind, text)
 			}
-			shape := &partShapes[kind]
-			text := d.Texts.Whole(d.String(part.Get(shape.member), "item.", listShapes[at].member, "[].", shape.member))
-			rest, ok := w.rest(kind, text)
-			dst, differs = it.say(dst, kind, rest), differs || !ok
 		}
 		i++
 	}
-	for kind := textPart; kind < partKinds; kind++ {
-		if partShapes[kind].list == at && w.whole[kind].n < w.sent[kind].n && v.IsSet() && i > 0 {
-			differs = true
-		}
-	}
-	if differs {
-		dst = unknown.Add(dst, 0, toolcall.NoIndex, "item", []byte(listShapes[at].member), v)
+	if i > 0 && (!same || whole != it.emitted[at]) {
+		d.Note(otherText)
 	}
 	return dst
-}
-
-// rest returns the part of a text that was not decoded yet. ok is false if the text
-// differs from what was decoded.
-func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
-	sent, whole := &w.sent[kind], &w.whole[kind]
-	known := min(max(sent.n-whole.n, 0), len(text))
-	whole.add(text[:known])
-	if known > 0 && whole.n == sent.n && whole.sum != sent.sum {
-		sent.n = math.MaxInt // nothing more is decoded of it
-		ok = false
-	} else {
-		ok = true
-	}
-	if sent.n == math.MaxInt {
-		return "", ok
-	}
-	whole.add(text[known:])
-	return text[known:], ok
-}
-
-// hasMore reports whether a part has members that no delta expresses, and that were not
-// appended while the part was open.
-func (it *item) hasMore(at list, part rawjson.Value) bool {
-	for key, v := range part.Fields() {
-		switch string(key) {
-		case "type", "text", "refusal", "annotations": // annotations have events of their own
-			continue
-		}
-		if !isMeaningless(key, v) && !it.passed[partMember(at, key, v)] {
-			return true
-		}
-	}
-	return false
-}
-
-// partMember identifies a member of a part without keeping it.
-func partMember(at list, key []byte, v rawjson.Value) uint64 {
-	var t tally
-	t.add(listShapes[at].member)
-	t.add(string(key))
-	t.add(":")
-	t.add(string(v.Raw))
-	return t.sum
-}
-
-// maxPassed limits the members of parts that are remembered.
-const maxPassed = 1 << 12
-
-// pass records that a member of a part was appended.
-func (it *item) pass(member uint64) {
-	if it.passed == nil {
-		it.passed = map[uint64]bool{}
-	}
-	if len(it.passed) < maxPassed {
-		it.passed[member] = true
-	}
 }
