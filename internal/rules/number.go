@@ -41,11 +41,21 @@ func integer(s *Shape) *Node {
 	return between(least, most)
 }
 
+// maxDigits limits the digits of a number without bounds.
+const maxDigits = 20
+
+var (
+	Digit     = Charset{{'0', '9'}}
+	firstOnes = Charset{{'1', '9'}}
+	fraction  = Seq(Text("."), Repeat(Char(Digit), 1, maxDigits))
+)
+
 func natural() *Node {
 	return Alt(Text("0"), Seq(Char(firstOnes), Repeat(Char(Digit), 0, maxDigits-1)))
 }
 
-// number matches a number within the limits of s, with or without a fraction.
+// number matches a number within the limits of s, with or without a fraction. Of a limit that
+// is not a whole number only the whole part counts, and so it does of an excluded lower one.
 func number(s *Shape) *Node {
 	if s.Min == nil && s.Max == nil {
 		return Seq(Optional(Text("-")), natural(), Optional(fraction),
@@ -57,8 +67,7 @@ func number(s *Shape) *Node {
 		ways = append(ways, unsigned(zero.Tighter(s.Min, 1), s.Max))
 	}
 	if s.Min == nil || s.Min.Sign() < 0 {
-		low := (&schema.Limit{Rat: new(big.Rat), Open: true}).Tighter(mirrored(s.Max), 1)
-		ways = append(ways, Seq(Text("-"), unsigned(low, mirrored(s.Min))))
+		ways = append(ways, Seq(Text("-"), unsigned(zero.Tighter(mirrored(s.Max), 1), mirrored(s.Min))))
 	}
 	return Alt(ways...)
 }
@@ -71,37 +80,22 @@ func mirrored(l *schema.Limit) *schema.Limit {
 	return &schema.Limit{Rat: new(big.Rat).Neg(l.Rat), Open: l.Open}
 }
 
-// unsigned matches a number from low, which is not negative, to high; a nil high means
-// no bound.
+// unsigned matches a number from low, which is not negative, to high; a nil high means no
+// bound.
 func unsigned(low, high *schema.Limit) *Node {
-	one := big.NewInt(1)
-	from, after := parted(low)
-	lead := Text(from.String())
+	from := floor(low.Rat)
 	if high == nil {
-		return Alt(Seq(lead, fractions{low: after, over: low.Open, endless: true}.node()), Seq(positive(new(big.Int).Add(from, one), nil), Optional(fraction)))
+		return Seq(positive(from, nil), Optional(fraction))
 	}
-	to, before := parted(high)
-	switch from.Cmp(to) {
-	case 1:
-		return Alt()
-	case 0:
-		return Seq(lead, fractions{after, before, low.Open, high.Open, false}.node())
+	to := floor(high.Rat)
+	if !high.IsInt() {
+		return Seq(positive(from, to), Optional(fraction))
 	}
-	ways := []*Node{Seq(lead, fractions{low: after, over: low.Open, endless: true}.node())}
-	if first, last := new(big.Int).Add(from, one), new(big.Int).Sub(to, one); first.Cmp(last) <= 0 {
-		ways = append(ways, Seq(positive(first, last), Optional(fraction)))
+	below := Seq(positive(from, new(big.Int).Sub(to, big.NewInt(1))), Optional(fraction))
+	if high.Open || from.Cmp(to) > 0 {
+		return below
 	}
-	return Alt(append(ways, Seq(Text(to.String()), fractions{high: before, under: high.Open}.node()))...)
-}
-
-// parted splits a limit that is not negative into its integer part and the digits of
-// its fraction, without trailing zeros.
-func parted(l *schema.Limit) (whole *big.Int, digits string) {
-	whole = floor(l.Rat)
-	rest := new(big.Rat).Sub(l.Rat, new(big.Rat).SetInt(whole))
-	places, _ := rest.FloatPrec() // exact for decimals
-	_, digits, _ = strings.Cut(rest.FloatString(places), ".")
-	return whole, digits
+	return Alt(below, Seq(Text(to.String()), Optional(Seq(Text("."), Repeat(Text("0"), 1, maxDigits)))))
 }
 
 // between matches an integer from least to most; nil means no bound.

@@ -7,10 +7,11 @@
 // arguments that fit their schemas. In some points a grammar is stricter than JSON
 // Schema: objects have only the members that their schema declares, in that order, and
 // numbers with bounds have no exponents. Other rules are left to validation, because no
-// grammar can express them: multipleOf, uniqueItems, contains, not, if,
-// dependentRequired and similar keywords, format, patterns with assertions inside, a
-// length beside a pattern or above 1000, the number of declared members in an object,
-// and distinct keys in an object of any keys.
+// grammar can express them, or they would make it long: multipleOf, uniqueItems, contains,
+// not, if, dependentRequired and similar keywords, format, patterns with assertions
+// inside, a length beside a pattern or above 1000, the number of declared members in an
+// object, distinct keys in an object of any keys, and of the bounds of numbers with
+// fractions what is behind the point.
 //
 // Optional parameters and whole tools that the dialect cannot express are left out, and
 // reported as losses. The output is deterministic.

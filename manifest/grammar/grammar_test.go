@@ -29,7 +29,7 @@ var telling = map[string]string{
 	"nothing":     `{"type":"object","properties":{}}`,
 	"string":      `{"type":"object","properties":{"s":{"type":"string"}},"required":["s"]}`,
 	"scalars":     `{"type":"object","properties":{"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},"z":{"type":"null"}},"required":["n","z"]}`,
-	"bounds":      `{"type":"object","properties":{"i":{"type":"integer","minimum":-12,"maximum":1205},"n":{"type":"number","exclusiveMinimum":0,"maximum":1},"f":{"type":"number","minimum":0.25,"maximum":0.5},"g":{"type":"number","maximum":-3.5}},"required":["i","n","f","g"]}`,
+	"bounds":      `{"type":"object","properties":{"i":{"type":"integer","minimum":-12,"maximum":1205},"n":{"type":"number","minimum":0,"maximum":1},"f":{"type":"number","minimum":-2,"exclusiveMaximum":3},"g":{"type":"number","maximum":-3}},"required":["i","n","f","g"]}`,
 	"enums":       `{"type":"object","properties":{"e":{"enum":["red","light blue","1"],"type":"string"},"c":{"const":42},"m":{"type":["string","null"],"enum":["a",null]}},"required":["e","c"]}`,
 	"optional":    `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"boolean"},"d":{"type":"number"}},"required":["c"]}`,
 	"allOptional": `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"boolean"}}}`,

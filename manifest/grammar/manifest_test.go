@@ -70,7 +70,7 @@ func letsThrough(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition
 var odd = []string{
 	`{"type":"string","pattern":"^[a-z]+-[0-9]{2}$"}`, `{"type":"string","pattern":"^\\d{4}-\\d{2}$"}`, `{"type":"string","format":"date-time"}`,
 	`{"type":"string","minLength":12}`, `{"type":"string","maxLength":4}`, `{"type":["string","null"],"minLength":3,"maxLength":8}`,
-	`{"type":"number","minimum":0.5,"maximum":0.75}`, `{"type":"number","exclusiveMinimum":0,"maximum":0.01}`, `{"type":"number","minimum":-0.25,"exclusiveMaximum":0}`,
+	`{"type":"number","minimum":0,"exclusiveMaximum":1}`, `{"type":"number","exclusiveMinimum":-2,"maximum":-1}`,
 	`{"type":"integer","minimum":9007199254740993}`, `{"type":"integer","default":12345678901234567890}`,
 	`{"type":"array","items":{"type":"string"},"examples":[["Berlin","END_ARG","<b> & </b>"]]}`, `{"type":"array","items":{"enum":["Berlin","x<y & \"z\"","a_b"]}}`,
 	`{"type":"array","prefixItems":[{"type":"integer"},{"type":"boolean"}]}`, `{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"integer"},"minItems":3}`,
