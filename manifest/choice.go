@@ -17,9 +17,6 @@ func forced(choice chat.ToolChoice) bool {
 	return choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne
 }
 
-// choiceWords are the beginnings of the sentences of a tool choice.
-var choiceWords = []string{"Make no more than one call", "Of these tools, only", "Call no tool in this answer", "This answer must "}
-
 // chosen returns the sentences of a tool choice. none is the sentence for a choice that does
 // not require a call.
 func chosen(choice chat.ToolChoice, parallel chat.Switch, none string) string {

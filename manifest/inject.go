@@ -12,28 +12,19 @@ import (
 const Placeholder = "{{tools}}"
 
 // Inject returns a system prompt with the manifest at the first placeholder, or else at the
-// place in the template, which is mostly the end. If the prompt already contains a manifest,
-// of these tools or others, the new one replaces it. An empty manifest only removes
-// placeholders and an earlier manifest. For templates that show the tools in a message of the
-// user, or in a message of their own, use [Manifest.InjectChat].
-func (m *Manifest) Inject(system string) string {
-	return (&finder{Manifest: m}).inject(system, m.Text())
-}
+// place in the template, which is mostly the end. A prompt that already contains the manifest
+// stays as it is. An empty manifest only removes placeholders. For templates that show the
+// tools in a message of the user, or in a message of their own, use [Manifest.InjectChat].
+func (m *Manifest) Inject(system string) string { return m.inject(system, m.Text()) }
 
 // inject puts a manifest as a whole text into a system prompt.
-func (m *finder) inject(system, whole string) string {
+func (m *Manifest) inject(system, whole string) string {
 	text := strings.TrimSuffix(whole, "\n")
-	from, to, had := m.section(system)
 	switch {
 	case text == "":
-		if had {
-			system = withdrawn(system[:from], system[to:])
-		}
 		return strings.ReplaceAll(system, Placeholder, "")
 	case strings.Contains(system, text):
 		return system
-	case had:
-		return system[:from] + text + system[to:]
 	}
 	if before, after, ok := strings.Cut(system, Placeholder); ok {
 		return before + text + strings.ReplaceAll(after, Placeholder, "")
@@ -60,24 +51,15 @@ func (m *Manifest) place() (dialect.ShowPlace, string) {
 	return show.Place, show.Gap
 }
 
-// withdrawn joins the texts before and after a manifest that is removed. If nothing follows
-// it, Inject had appended it.
-func withdrawn(before, after string) string {
-	if strings.TrimSpace(after) == "" {
-		return strings.TrimRight(before, "\r\n")
-	}
-	return before + after
-}
-
 // InjectChat returns a copy of a request that does not use the provider's native tool
 // calling. It puts the manifest into the system message, and adds one if there is none. It
 // removes the tools, the tool choice and the switch for parallel calls, and adds as many stop
 // sequences as providers accept. The text that the template has after the conversation
 // becomes a system message at the end. Tools that the provider runs itself stay. If the
-// manifest is empty and r contains no earlier one, InjectChat returns r itself.
+// manifest is empty, InjectChat returns r itself.
 func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 	if m.text == "" {
-		return m.withdraw(r)
+		return r
 	}
 	out := *r
 	out.Messages = m.closed(m.injected(r.Messages))
@@ -109,17 +91,6 @@ func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	return append(slices.Clip(messages), message)
 }
 
-// withdraw returns a request without an earlier manifest.
-func (m *Manifest) withdraw(r *chat.Request) *chat.Request {
-	f := &finder{Manifest: m}
-	if !slices.ContainsFunc(r.Messages, f.isIn) {
-		return r
-	}
-	out := *r
-	out.Messages = f.injectMessages(r.Messages)
-	return &out
-}
-
 // inUser reports whether the manifest is part of a message of the user.
 func (m *Manifest) inUser() bool {
 	place, _ := m.place()
@@ -128,50 +99,40 @@ func (m *Manifest) inUser() bool {
 
 func isSystem(msg chat.Message) bool { return msg.Role == chat.System || msg.Role == chat.Developer }
 
-// isIn reports whether a message contains a manifest: a system message or, if the template
+// isIn reports whether a message contains the manifest: a system message or, if the template
 // shows the tools there, one of the user.
-func (m *finder) isIn(msg chat.Message) bool {
-	if isUser(msg) && m.inUser() {
-		return slices.ContainsFunc(msg.Parts, m.isWholeInPart)
-	}
-	return isSystem(msg) && slices.ContainsFunc(msg.Parts, m.isInPart)
+func (m *Manifest) isIn(msg chat.Message) bool {
+	return (isSystem(msg) || isUser(msg) && m.inUser()) && slices.ContainsFunc(msg.Parts, m.isInPart)
 }
 
-// isWholeInPart reports whether a text contains exactly this manifest.
-func (m *Manifest) isWholeInPart(p chat.Part) bool {
-	return p.Kind == chat.PartText && m.text != "" && strings.Contains(p.Text, strings.TrimSuffix(m.text, "\n"))
-}
-
-func (m *finder) isInPart(p chat.Part) bool {
-	_, _, had := m.section(p.Text)
-	return p.Kind == chat.PartText && had || m.isWholeInPart(p)
+func (m *Manifest) isInPart(p chat.Part) bool {
+	return p.Kind == chat.PartText && strings.Contains(p.Text, strings.TrimSuffix(m.text, "\n"))
 }
 
 // injected is injectMessages. It remembers the system prompt, where that alone determines
 // what becomes of it.
 func (m *Manifest) injected(messages []chat.Message) []chat.Message {
-	f := &finder{Manifest: m}
 	at := slices.IndexFunc(messages, isSystem)
 	place, _ := m.place()
 	if at < 0 || place != "" && place != dialect.ShowBefore ||
 		len(messages[at].Parts) != 1 || messages[at].Parts[0].Kind != chat.PartText || !m.opts.Texts.Keeps(len(messages[at].Parts[0].Text)) || slices.ContainsFunc(messages[at+1:], isSystem) {
-		return f.injectMessages(messages)
+		return m.injectMessages(messages)
 	}
 	list := slices.Clone(messages)
 	part := messages[at].Parts[0]
 	part.Text = m.opts.Texts.Made(m.maker, []byte(part.Text), func() (any, int) {
-		text := f.injectParts([]chat.Part{part})[0].Text
+		text := m.injectParts([]chat.Part{part})[0].Text
 		return text, len(text)
 	}).(string)
 	list[at].Parts = []chat.Part{part}
 	return list
 }
 
-// injectMessages puts the manifest into the message that contains one, or else at the place
+// injectMessages puts the manifest into the message that contains it, or else at the place
 // in the template, or into the first system message.
-func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
+func (m *Manifest) injectMessages(messages []chat.Message) []chat.Message {
 	at := slices.IndexFunc(messages, m.isIn)
-	if at < 0 && m.text != "" && !slices.ContainsFunc(messages, hasPlaceholder) {
+	if at < 0 && !slices.ContainsFunc(messages, hasPlaceholder) {
 		if placed := m.placed(messages); placed != nil {
 			return placed
 		}
@@ -233,9 +194,9 @@ func hasPlaceholderInPart(p chat.Part) bool {
 	return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
 }
 
-// injectParts puts the manifest into the part that contains one, or else into the one with a
+// injectParts puts the manifest into the part that contains it, or else into the one with a
 // placeholder, or else into the last text.
-func (m *finder) injectParts(parts []chat.Part) []chat.Part {
+func (m *Manifest) injectParts(parts []chat.Part) []chat.Part {
 	parts = slices.Clone(parts)
 	at := slices.IndexFunc(parts, m.isInPart)
 	if at < 0 {

@@ -91,48 +91,6 @@ func TestInjectOnce(t *testing.T) {
 	})
 }
 
-// TestInjectAgain checks that a manifest replaces one of other tools, of another dialect or in
-// other words, and that an empty one restores the prompt.
-func TestInjectAgain(t *testing.T) {
-	mail, empty := weather()[1:], mustNew(t, Options{}, "api_tool_call")
-	next := mustNew(t, Options{}, "xml")
-	for _, d := range dialect.All() {
-		if d.Head.Form == "" || d.Name == "cwm" { // which has calls with one parameter alone
-			continue
-		}
-		for _, compact := range []bool{false, true} {
-			before, err := New(mail, Options{Dialect: d, Style: StyleTeach, Compact: compact})
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := mustNew(t, Options{Compact: compact}, d.Name)
-			for _, system := range []string{"", "You help.\n", "A\n{{tools}}\nB", "## Accessible Tools\n\nNone yet.\n\n{{tools}}\n\nEnd"} {
-				had := before.Inject(system)
-				for _, m := range []*Manifest{after, next} {
-					if diff := cmp.Diff(m.Inject(system), m.Inject(had)); diff != "" {
-						t.Fatalf("%s, compact %t, %q: (-at once +in two steps)\n%s", d.Name, compact, system, diff)
-					}
-				}
-				if got, want := empty.Inject(had), strings.TrimRight(empty.Inject(system), "\n"); got != want {
-					t.Fatalf("%s, compact %t, %q: without tools %q, want %q", d.Name, compact, system, got, want)
-				}
-			}
-		}
-	}
-	r := &chat.Request{Messages: []chat.Message{
-		{Role: chat.System, Parts: []chat.Part{chat.TextPart("A"), chat.TextPart("B")}},
-		{Role: chat.Developer, Parts: []chat.Part{chat.TextPart("C")}},
-	}}
-	r.Messages[0].Parts[0].Text = next.Inject("A")
-	got := mustNew(t, Options{}, "hermes").InjectChat(r)
-	if got.Messages[0].Parts[0].Text != mustNew(t, Options{}, "hermes").Inject("A") || got.Messages[0].Parts[1].Text != "B" {
-		t.Error(got.Messages)
-	}
-	if got := empty.InjectChat(r); got.Messages[0].Parts[0].Text != "A" || r.Messages[0].Parts[0].Text != next.Inject("A") {
-		t.Error("the manifest is not withdrawn, or the caller's request was changed", got.Messages)
-	}
-}
-
 func TestInjectChat(t *testing.T) {
 	m := mustNew(t, Options{}, "hermes")
 	user := chat.Message{Role: chat.User, Parts: []chat.Part{chat.TextPart("Hello")}}

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
@@ -100,8 +99,7 @@ type Manifest struct {
 	prefill    string
 	stats      Stats
 	uncallable []error
-	frames     func() []frame // of the sections that it may replace
-	maker      uint64         // of what Options.Texts keeps
+	maker      uint64 // of what Options.Texts keeps
 }
 
 // New composes a manifest. The manifest is empty if there are no tools, or if the
@@ -112,7 +110,6 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 		return nil, err
 	}
 	m := &Manifest{dialect: opts.Dialect, opts: opts, maker: opts.Texts.NewMaker()}
-	m.frames = sync.OnceValue(func() []frame { return frames(m.dialect) })
 	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil
 	}
