@@ -83,15 +83,9 @@ func (g *sampler) value(to *goal) (*node, error) {
 	if err != nil {
 		return nil, to.fail(err)
 	}
-	slices.SortStableFunc(shapes, func(a, b *schema.Shape) int { // null last, because it shows little
-		switch a, b := kindOf(a) == "null", kindOf(b) == "null"; {
-		case a == b:
-			return 0
-		case a:
-			return 1
-		}
-		return -1
-	})
+	if i := slices.IndexFunc(shapes, func(s *schema.Shape) bool { return kindOf(s) == "null" }); i >= 0 { // it shows little
+		shapes = append(slices.Concat(shapes[:i], shapes[i+1:]), shapes[i])
+	}
 	var first error
 	for _, s := range shapes {
 		v, err := g.ofShape(to, s)
@@ -371,6 +365,9 @@ func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, erro
 			return v, nil
 		}
 	}
+	if v := jsonvalue.NewObject(); try(v, nil) {
+		return v, nil
+	}
 	return nil, first
 }
 
@@ -415,30 +412,13 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 	closed := s.AdditionalProperties.IsFalse() && len(s.PatternProperties) == 0
 	declares := len(s.Properties) > 0 && s.AdditionalProperties == nil && s.MemberCount.Min == 0
 	for i := 0; len(v.Keys) < min(least, maxElements) && i < maxElements && !closed && !declares; i++ {
-		name, of := g.freeName(s, i)
-		_ = member(name, of)
+		name := "key"
+		if i > 0 {
+			name = "key_" + strconv.Itoa(i+1)
+		}
+		_ = member(name, s.AdditionalProperties)
 	}
 	return v, nil
-}
-
-// freeName returns a name for a member that no keyword names, and its schema.
-func (g *sampler) freeName(s *schema.Shape, i int) (string, *node) {
-	names := append([]string{"key", "key_" + strconv.Itoa(i+1)}, usualTexts...)
-	for _, p := range s.PatternProperties {
-		for _, name := range names[min(i, 1):] {
-			if match, known := schema.MatchPattern(p.Name, name); match && known {
-				return name, p.Schema
-			}
-		}
-	}
-	if s.PropertyNames != nil {
-		for _, name := range names[min(i, 1):] {
-			if ok, _, err := g.judge.Fits(s.PropertyNames, jsonvalue.NewString(name)); ok && err == nil {
-				return name, s.AdditionalProperties
-			}
-		}
-	}
-	return names[min(i, 1)], s.AdditionalProperties
 }
 
 // usualCount returns the number of elements of a list: two scalars, or one list or object.

@@ -54,10 +54,3 @@ func (j *Judge) AssumeMatches() {
 		j.vouched[u.vouched] = true
 	}
 }
-
-// MatchPattern reports whether a text matches a pattern. known is false if the pattern
-// cannot be checked.
-func MatchPattern(source, text string) (match, known bool) {
-	got := (&pattern{source: source}).match(text)
-	return got == fits, got != unsure
-}
