@@ -13,7 +13,7 @@ import (
 )
 
 func (c *cli) dialectsCommand() *cobra.Command {
-	var asJSON, asPage bool
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "dialects [flags] [NAME...]",
 		Short: "List the dialects, or show some in full",
@@ -35,16 +35,10 @@ a file.`,
 			switch {
 			case err != nil:
 				return err
-			case asJSON && asPage:
-				return usagef("--json and --markdown cannot be combined")
 			case asJSON:
 				return c.dialectLines(list)
-			case asPage && len(args) > 0:
-				return usagef("--markdown prints all dialects: leave out %s", strings.Join(args, " "))
-			case asPage:
-				return dialectdoc.Write(c.stdout, list)
 			case len(args) > 0:
-				return dialectdoc.WriteEach(c.stdout, list)
+				return dialectdoc.Write(c.stdout, list)
 			}
 			return c.dialectTable(list)
 		},
@@ -52,7 +46,6 @@ a file.`,
 	}
 	g := newFlagGroup("Output")
 	g.BoolVar(&asJSON, "json", false, "print one line of JSON per dialect")
-	g.BoolVar(&asPage, "markdown", false, "print docs/dialects.md, which describes every dialect")
 	c.setHelp(cmd, "", g)
 	return cmd
 }

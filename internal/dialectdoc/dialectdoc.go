@@ -1,5 +1,5 @@
-// Package dialectdoc generates the documentation of dialects from their table, so that
-// the two agree.
+// Package dialectdoc describes dialects from their table, so that the two agree. Its test
+// writes docs/dialects.md.
 package dialectdoc
 
 import (
@@ -12,47 +12,14 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
 
-// Write writes a Markdown page about the dialects, in their order.
+// Write describes dialects in Markdown, one after another.
 func Write(w io.Writer, dialects []*dialect.Dialect) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprint(b, intro)
-	fmt.Fprintln(b, "| dialect | other names | who writes it |")
-	fmt.Fprintln(b, "|---|---|---|")
-	for _, d := range dialects {
-		fmt.Fprintf(b, "| [%s](#%s) | %s | %s |\n", d.Name, anchor(d.Name), cell(strings.Join(d.Aliases, ", ")), cell(d.About))
-	}
-	for _, d := range dialects {
-		writeDialect(b, d)
-		if err := writePrompt(b, d); err != nil {
-			return err
-		}
-	}
-	writeFields(b)
-	return b.Flush()
-}
-
-// WriteEach writes only the descriptions of the dialects from the page of [Write].
-func WriteEach(w io.Writer, dialects []*dialect.Dialect) error {
-	b := bufio.NewWriter(w)
 	for _, d := range dialects {
 		writeDialect(b, d)
 	}
 	return b.Flush()
 }
-
-const intro = `# Dialects
-
-This page describes the surface syntaxes that toolparse reads and writes, one per row of the table in
-package parser. ` + "`go run ./cmd/toolparse dialects --markdown`" + ` generates it; do not edit it. To define
-a dialect of your own, write a file like the output of ` + "`toolparse dialects --json`" + ` and use it with
-` + "`parse -d ./mine.json`" + `. [The end of this page](#the-fields-of-a-dialect-file) explains the fields.
-
-Markers are shown with their layout (` + "`⏎`" + ` is a line feed). toolparse writes this layout, and reads any
-blanks in its place or none. In every dialect it tolerates missing closers at the end, a missing opener of
-a section, nearly valid JSON, and a repeated argument (the first one counts), and records the tolerance on
-the call. The notes on each dialect list its models' known habits and how toolparse reads them.
-
-`
 
 func writeDialect(b *bufio.Writer, d *dialect.Dialect) {
 	fmt.Fprintf(b, "\n## %s\n\n", d.Name)
@@ -232,8 +199,3 @@ func code(s string) string {
 	}
 	return ticks + s + ticks
 }
-
-func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-
-// anchor returns the link target of a name's heading.
-func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), ".", "") }
