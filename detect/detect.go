@@ -39,8 +39,8 @@ const (
 // model's reply, or the Jinja source of a chat template. Every guess has evidence, and for
 // a template weak guesses are omitted. Dialects with the same surface are equally likely,
 // and follow the order of the table. Dialects examines the first MiB, each byte once for
-// every marker of the table. custom lists dialects to consider besides those of the table.
-func Dialects(text string, custom ...*dialect.Dialect) []Guess {
+// every marker of the table.
+func Dialects(text string) []Guess {
 	text = text[:min(len(text), maxDetected)]
 	byConfidence := func(a, b Guess) int { return cmp.Compare(b.Confidence, a.Confidence) }
 	least := 0.01
@@ -49,7 +49,7 @@ func Dialects(text string, custom ...*dialect.Dialect) []Guess {
 		least = leastOfTemplate
 		r := render(text)
 		s := search{text: r.out.String(), at: map[string]int{}, template: true}
-		guesses = s.guesses(slices.Concat(custom, dialect.All()[len(dialect.Founding()):])) // no model's template teaches the founding ones
+		guesses = s.guesses(dialect.All()[len(dialect.Founding()):]) // no model's template teaches the founding ones
 		for _, g := range guesses {
 			for i := range g.Evidence {
 				g.Evidence[i].Offset = r.source(g.Evidence[i].Offset)
@@ -61,7 +61,7 @@ func Dialects(text string, custom ...*dialect.Dialect) []Guess {
 		}
 	} else {
 		s := search{text: text, at: map[string]int{}}
-		guesses = s.guesses(slices.Concat(custom, dialect.All()))
+		guesses = s.guesses(dialect.All())
 		slices.SortStableFunc(guesses, byConfidence)
 		guesses = tryGuesses(guesses, text)
 		slices.SortStableFunc(guesses, byConfidence)

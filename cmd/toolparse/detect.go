@@ -33,7 +33,7 @@ type detectedMarker struct {
 
 func (c *cli) detectCommand() *cobra.Command {
 	var asJSON bool
-	var model, dialectName string
+	var model string
 	cmd := &cobra.Command{
 		Use:   "detect [flags] [FILE...]",
 		Short: "Find out which dialect a text or a chat template uses",
@@ -64,23 +64,11 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 				}
 				return c.detectModel(model, show)
 			}
-			var custom []*dialect.Dialect
-			if dialectName != "" {
-				choice, err := c.dialectChoice(dialectName)
-				if err != nil {
-					return err
-				}
-				if choice.custom == nil {
-					return usagef("-d takes a file that defines a dialect; detect knows %s", dialectName)
-				}
-				custom = append(custom, choice.custom)
-			}
-			return c.detectFiles(fileNames(args), custom, show)
+			return c.detectFiles(fileNames(args), show)
 		},
 	}
 	g := newFlagGroup("Flags")
 	g.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
-	g.StringVarP(&dialectName, "dialect", "d", "", "also look for the dialect that a `FILE` defines (./mine.json)")
 	g.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
 	c.setHelp(cmd, `Exit codes:
   0  a dialect was found in every input
@@ -99,10 +87,10 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
 }
 
-func (c *cli) detectFiles(names []string, custom []*dialect.Dialect, show func([]detected) error) error {
+func (c *cli) detectFiles(names []string, show func([]detected) error) error {
 	failed := false
 	for _, name := range names {
-		guesses, err := c.detectFile(name, custom)
+		guesses, err := c.detectFile(name)
 		if err == nil && len(guesses) == 0 {
 			err = fmt.Errorf("no known dialect found")
 		}
@@ -121,7 +109,7 @@ func (c *cli) detectFiles(names []string, custom []*dialect.Dialect, show func([
 	return nil
 }
 
-func (c *cli) detectFile(name string, custom []*dialect.Dialect) ([]detected, error) {
+func (c *cli) detectFile(name string) ([]detected, error) {
 	in, err := c.open(name)
 	if err != nil {
 		return nil, err
@@ -132,7 +120,7 @@ func (c *cli) detectFile(name string, custom []*dialect.Dialect) ([]detected, er
 		return nil, withoutPath(err)
 	}
 	var list []detected
-	for _, g := range detect.Dialects(string(text), custom...) {
+	for _, g := range detect.Dialects(string(text)) {
 		d := detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: []detectedMarker{}}
 		for _, e := range g.Evidence {
 			d.Evidence = append(d.Evidence, detectedMarker{e.Marker, e.Offset})

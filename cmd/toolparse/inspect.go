@@ -33,41 +33,13 @@ type inspector struct {
 	noPage bool   // refuse an HTML page
 	any    bool   // accept any bytes, because the user said that the input is text
 
-	size    int64  // bytes read so far, decompressed
-	half    []byte // an incomplete character at the end of the bytes so far
-	notUTF8 bool   // some byte was not UTF-8
-	bad     byte   // the first such byte
-	badAt   int64  // its offset
+	size int64 // bytes read so far, decompressed
 }
 
 // maxInspected bounds how many bytes of the beginning are inspected.
 const maxInspected = 4 << 10
 
 func newInspector(r io.Reader) *inspector { return &inspector{r: bufio.NewReaderSize(r, maxInspected)} }
-
-// validate looks for the first byte that is not UTF-8. A character that the end of the
-// input cuts does not count.
-func (x *inspector) validate(p []byte) {
-	defer func() { x.size += int64(len(p)) }()
-	if x.notUTF8 || len(x.half) == 0 && utf8.Valid(p) {
-		return
-	}
-	start, text := x.size-int64(len(x.half)), append(x.half, p...)
-	x.half = nil
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRune(text[i:])
-		switch {
-		case r != utf8.RuneError || n > 1:
-			i += n
-			continue
-		case utf8.FullRune(text[i:]):
-			x.notUTF8, x.bad, x.badAt = true, text[i], start+int64(i)
-		default:
-			x.half = text[i:]
-		}
-		return
-	}
-}
 
 // Read implements [io.Reader].
 func (x *inspector) Read(p []byte) (int, error) {
@@ -81,7 +53,7 @@ func (x *inspector) Read(p []byte) (int, error) {
 		return 0, x.err
 	}
 	n, err := x.r.Read(p)
-	x.validate(p[:n])
+	x.size += int64(n)
 	if room := maxInspected - len(x.seen); room > 0 && n > 0 {
 		x.seen = append(x.seen, p[:min(n, room)]...)
 		if foreign := inspect(x.seen); foreign != nil && !x.any {

@@ -122,7 +122,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		return nil
 	}
 	if err == nil {
-		silent.tellReplaced(in)
+		silent.tellReplaced()
 		silent.explain(in, stream)
 	}
 	return err

@@ -207,9 +207,6 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if d, ok := c.textModel(f); ok && recording == nil {
-		view.tellDialect(f.server.Model, d, end)
-	}
 	return f.ended(view, end)
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/tools"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
@@ -31,7 +30,6 @@ type runView struct {
 	running   context.Context // ends when the run is interrupted
 	column    int             // on stderr, of the line that is being written
 	shown     int             // bytes of the open call's arguments
-	noted     bool            // a notice was shown
 	notice    string          // the last notice
 	inText    bool            // stdout has an unfinished line
 	fixedForm bool            // the final answer has a required form, and nothing else goes to stdout
@@ -105,7 +103,7 @@ func (v *runView) tellEvent(e agent.Event) error {
 	case agent.CallProgress:
 		v.note("%s: %s", e.Call.Name, printable.Text(e.Text))
 	case agent.Notice:
-		v.noted, v.notice = true, e.Text
+		v.notice = e.Text
 		v.note("%s", printable.Text(e.Text))
 	case agent.RunEnd:
 		return v.end(e)
@@ -256,7 +254,7 @@ func (v *runView) end(e agent.Event) error {
 		text += ", " + counted(tokens, "token")
 	}
 	if e.Step.Cost > 0 {
-		text += ", cost " + decimal(e.Step.Cost)
+		text += fmt.Sprintf(", cost %.4g", e.Step.Cost)
 	}
 	v.write(text + "]\n")
 	switch {
@@ -271,14 +269,6 @@ func (v *runView) end(e agent.Event) error {
 		v.warn("waiting: %s", call.Summary())
 	}
 	return nil
-}
-
-// decimal formats a number with four significant digits, without an exponent.
-func decimal(x float64) string {
-	if rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64); err == nil {
-		x = rounded
-	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
 func counted(n int, what string) string {
@@ -299,15 +289,6 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 		v.note("the task may need tools that are not offered: %s; toolparse tools --check says which", strings.Join(coverage.MissingCategories, ", "))
 	}
 	return err
-}
-
-// tellDialect suggests -d after a run without a call, if the model is known to write calls
-// as text: its server may not show it the tools.
-func (v *runView) tellDialect(model string, d *dialect.Dialect, end agent.Event) {
-	if v.json || v.noted || end.Reason != agent.FinalAnswer || end.Step.Calls > 0 {
-		return
-	}
-	v.note("%s writes calls in the dialect %s, and has made none; if the server does not tell it of the tools, use -d %[2]s", model, d.Name)
 }
 
 // ask asks the person for a permission.

@@ -56,9 +56,9 @@ func (s *silence) tellNative() {
 }
 
 // tellReplaced warns about invalid bytes in the input if they are missing in a call.
-func (s *silence) tellReplaced(in *inputFile) {
-	if in.notUTF8 && s.replaced {
-		s.warn("byte %d: 0x%02x is not UTF-8; the calls have U+FFFD in place of such bytes", in.badAt, in.bad)
+func (s *silence) tellReplaced() {
+	if s.replaced {
+		s.warn("the input is not UTF-8 everywhere; the calls have U+FFFD in place of invalid bytes")
 	}
 }
 
