@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,8 +20,6 @@ type patient struct {
 
 	writing sync.Mutex
 
-	single bool // the protocol's version has no lists of messages; used by Read alone
-
 	mu   sync.Mutex
 	open map[string]bool // by id, as on the wire
 }
@@ -32,47 +29,16 @@ func newPatient(ctx context.Context, in io.Reader, out io.Writer) *patient {
 	p.in = newMessageLines(in, p.take, func([]byte) { // errors that occur again if the client does not read
 		_, _ = p.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is not a JSON-RPC 2.0 message"}}` + "\n"))
 	})
-	p.in.is = p.isDecodable
+	p.in.is = isDecodable
 	return p
 }
 
-// isDecodable reports whether the SDK accepts the message of a line, or all of a list. Over any
-// other line it would end the connection.
-func (p *patient) isDecodable(line []byte) bool {
-	if !isMessage(line) {
-		return false
-	}
-	list, isList := messagesOf(line)
-	if isList && p.single {
-		return false
-	}
-	ids := map[string]bool{}
-	for _, m := range list {
-		if _, err := jsonrpc.DecodeMessage(m); err != nil {
-			return false
-		}
-		var e envelope
-		if json.Unmarshal(m, &e) == nil && isList && e.ID != nil {
-			if ids[string(e.ID)] || p.isOpen(string(e.ID)) {
-				return false
-			}
-			ids[string(e.ID)] = true
-		}
-	}
-	return true
+// isDecodable reports whether the SDK accepts a line. Over any other line it would end the
+// connection. Lists of messages, which the protocol no longer has, are not accepted.
+func isDecodable(line []byte) bool {
+	_, err := jsonrpc.DecodeMessage(bytes.TrimSpace(line))
+	return err == nil && isMessage(line)
 }
-
-// messagesOf returns the messages of a line, which may be a list of them.
-func messagesOf(line []byte) (list []json.RawMessage, isList bool) {
-	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '[' {
-		return []json.RawMessage{line}, false
-	}
-	_ = json.Unmarshal(line, &list) // empty if it is none
-	return list, true
-}
-
-// listVersions are the versions of the protocol with lists of messages, as JSON.
-var listVersions = []string{`"2024-11-05"`, `"2025-03-26"`}
 
 // envelope is the top level of all kinds of messages.
 type envelope struct {
@@ -80,26 +46,14 @@ type envelope struct {
 	Method string          `json:"method"`
 	Params struct {
 		RequestID json.RawMessage `json:"requestId"`
-		Version   json.RawMessage `json:"protocolVersion"`
 	} `json:"params"`
 }
 
-// take records the messages of a line of the client. A request that the client cancels needs
-// no answer.
-func (p *patient) take(line []byte) {
-	list, _ := messagesOf(line)
-	for _, m := range list {
-		p.takeOne(m)
-	}
-}
-
-func (p *patient) takeOne(message []byte) {
+// take records a message of the client. A request that the client cancels needs no answer.
+func (p *patient) take(message []byte) {
 	var m envelope
 	if json.Unmarshal(message, &m) != nil {
 		return
-	}
-	if m.Method == "initialize" {
-		p.single = !slices.Contains(listVersions, string(m.Params.Version))
 	}
 	switch {
 	case m.Method == "notifications/cancelled":
@@ -109,12 +63,6 @@ func (p *patient) takeOne(message []byte) {
 		p.open[string(m.ID)] = true
 		p.mu.Unlock()
 	}
-}
-
-func (p *patient) isOpen(id string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.open[id]
 }
 
 func (p *patient) settle(id string) {
@@ -148,17 +96,14 @@ func (p *patient) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write implements [io.Writer]. The SDK writes one message or list at a time.
+// Write implements [io.Writer]. The SDK writes one message at a time.
 func (p *patient) Write(b []byte) (int, error) {
 	p.writing.Lock()
 	n, err := p.out.Write(b)
 	p.writing.Unlock()
-	list, _ := messagesOf(b)
-	for _, one := range list {
-		var m envelope
-		if json.Unmarshal(one, &m) == nil && m.Method == "" && m.ID != nil {
-			p.settle(string(m.ID))
-		}
+	var m envelope
+	if json.Unmarshal(b, &m) == nil && m.Method == "" && m.ID != nil {
+		p.settle(string(m.ID))
 	}
 	return n, err
 }
