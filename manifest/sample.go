@@ -139,21 +139,18 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 	return nil, cmp.Or(first, to.fail(errNoSample))
 }
 
-// fits reports whether a value may be shown. A value from the schema itself is trusted if
-// its pattern cannot be checked.
-func (g *sampler) fits(to *goal, v *node, listed bool) bool {
+// fits reports whether a value may be shown. A value from the schema itself, and one that may
+// contain such a value, is trusted if its pattern cannot be checked.
+func (g *sampler) fits(to *goal, v *node, trusted bool) bool {
 	if len(v.Raw) > g.left || slices.ContainsFunc(to.other, func(o *node) bool { return jsonvalue.Equal(o, v) }) {
 		return false
 	}
-	fits, unchecked, err := g.judge.Fits(to.schema, v)
-	if err == nil && !fits && listed && len(unchecked) > 0 {
-		g.judge.AssumeMatches()
-		fits = true
+	fits, may, err := g.judge.Fits(to.schema, v)
+	if err != nil || !fits && !(may && trusted) {
+		return false
 	}
-	if fits && err == nil {
-		g.left -= len(v.Raw)
-	}
-	return fits && err == nil
+	g.left -= len(v.Raw)
+	return true
 }
 
 // kindOf returns the preferred type of a sample.
@@ -341,7 +338,7 @@ func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, erro
 		g.left = left
 		if err == nil {
 			v.Raw = string(jsonvalue.Spaced.AppendWritten(nil, v))
-			if g.placed > placed || g.fits(to, v, false) { // placeholders never fit
+			if g.placed > placed || g.fits(to, v, true) { // placeholders never fit
 				return true
 			}
 			err = to.fail(errNoSample)

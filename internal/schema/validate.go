@@ -60,10 +60,7 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 		c.problems = append(c.problems, toolcall.Problem{Rule: "limit",
 			Message: "the arguments are too complex to check; send simpler ones"})
 	}
-	for _, u := range c.unchecked {
-		unchecked = append(unchecked, u.Problem)
-	}
-	return c.problems, unchecked
+	return c.problems, c.unchecked
 }
 
 // checker checks one document against one schema.
@@ -74,7 +71,7 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 // unless the document has a keyword for unevaluated ones.
 type checker struct {
 	problems  []toolcall.Problem
-	unchecked []uncheckedRule
+	unchecked []toolcall.Problem
 	steps     *int // remaining work
 	depth     int
 	maxDepth  int
@@ -82,19 +79,9 @@ type checker struct {
 	quiet     bool // only the verdict counts; report nothing
 	path      []step
 	scope     []*resource // the resources that validation has passed through, outermost first
-	vouched   map[vouched]bool
 
 	unevaluated, dynamic bool // copied from traits
 }
-
-// uncheckedRule is a rule that could not be checked for a value.
-type uncheckedRule struct {
-	toolcall.Problem
-	vouched
-}
-
-// vouched is a text and a pattern that it is assumed to match.
-type vouched struct{ pattern, text string }
 
 // step is one step of a path into a document: part number index of a value.
 type step struct {
@@ -139,8 +126,8 @@ func (c *checker) report(rule string, message string) {
 }
 
 // passOver records that a rule could not be checked for the current value.
-func (c *checker) passOver(rule, message string, what vouched) verdict {
-	u := uncheckedRule{toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
+func (c *checker) passOver(rule, message string) verdict {
+	u := toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}
 	if len(c.unchecked) < maxProblems && !slices.Contains(c.unchecked, u) {
 		c.unchecked = append(c.unchecked, u)
 	}
@@ -289,7 +276,7 @@ func (c *checker) checkNumber(r *numberRules, v *value) verdict {
 	}
 	switch multiple, known := d.IsMultipleOf(*r.multipleOf); {
 	case !known:
-		return min(got, c.passOver("multipleOf", "the number has too many digits to divide by "+shorten(r.multipleText, maxQuoted), vouched{}))
+		return min(got, c.passOver("multipleOf", "the number has too many digits to divide by "+shorten(r.multipleText, maxQuoted)))
 	case !multiple:
 		return c.fail("multipleOf", func() string { return "must be a multiple of " + r.multipleText + ", but is " + describe(v) })
 	}
@@ -336,11 +323,7 @@ func (c *checker) match(p *pattern, text string) verdict {
 	if got != unsure {
 		return got
 	}
-	what := vouched{p.source, text}
-	if c.vouched[what] {
-		return fits
-	}
-	return c.passOver("pattern", uncheckedPattern(p), what)
+	return c.passOver("pattern", uncheckedPattern(p))
 }
 
 func (c *checker) checkArray(r *arrayRules, v *value, seen []bool) verdict {
@@ -444,7 +427,7 @@ func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdic
 		return got, known
 	case may:
 		if c.quietly(o.additional, v, c.seenOf(v)) != fits {
-			got = min(got, c.passOver("patternProperties", "could not check whether the name matches a pattern", vouched{}))
+			got = min(got, c.passOver("patternProperties", "could not check whether the name matches a pattern"))
 		}
 	case o.additional.never:
 		return c.fail("additionalProperties", func() string {
