@@ -31,6 +31,6 @@
 //
 // A built-in tool is a row in the table of its category: its names, its description, its
 // risk, and a method of [Set] whose last parameter is a struct, from which its schema is
-// inferred. Tools with [OnDemand] are offered only by name: variants for models that know
+// inferred. Tools on demand are offered only by name: variants for models that know
 // them, and programs of one language.
 package tools

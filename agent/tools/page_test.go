@@ -61,8 +61,8 @@ func describe(t *testing.T, b *strings.Builder, set *tools.Set, e tools.Entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := "from " + e.Availability.String()
-	if e.Availability == tools.OnDemand {
+	from := "from " + e.Availability
+	if e.Availability == "on demand" {
 		from = "on demand"
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\nRisk %s, %s", e.Name, e.Description, e.Risk, from)

@@ -40,7 +40,7 @@ func program(e entry, name string, before ...string) entry {
 	command := strings.Join(append([]string{name}, before...), " ")
 	e.description = "Runs " + command + " in the workspace."
 	e.program, e.shell = name, command
-	e.from, e.risk, e.timeout = OnDemand, agent.High, maxTimeout
+	e.from, e.risk, e.timeout = onDemand, agent.High, maxTimeout
 	e.make = does(func(s *Set, ctx context.Context, in programIn) (agent.Result, error) {
 		args := append(before[:len(before):len(before)], in.Args...)
 		return s.run(ctx, job{

@@ -121,7 +121,7 @@ func (s *Set) Names(words ...string) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(words) == 0 {
-		words = []string{Standard.String()}
+		words = []string{standard.String()}
 	}
 	var names []string
 	for _, word := range words {
@@ -143,7 +143,7 @@ func (s *Set) named(word string) (names []string, err error) {
 	if s.find(word) != nil {
 		return []string{word}, nil
 	}
-	chosen := func(e *entry) bool { return e.category == word && e.from != OnDemand }
+	chosen := func(e *entry) bool { return e.category == word && e.from != onDemand }
 	if i := slices.IndexFunc(environments, func(v environment) bool { return v.name == word }); i >= 0 {
 		chosen = environments[i].has
 	}
@@ -184,7 +184,7 @@ type Entry struct {
 	agent.Info
 	Aliases      []string
 	VariantOf    string // the tool that it is a variant of, if any
-	Availability Availability
+	Availability string // the smallest environment that offers it, or "on demand"
 	Program      string // the program that must be installed, if any
 }
 
@@ -195,7 +195,7 @@ func (s *Set) Entries() []Entry {
 	list := make([]Entry, len(s.entries))
 	for i := range s.entries {
 		e := &s.entries[i]
-		list[i] = Entry{e.info(e.name), slices.Clone(e.aliases), e.like, e.from, e.program}
+		list[i] = Entry{e.info(e.name), slices.Clone(e.aliases), e.like, e.from.String(), e.program}
 	}
 	return list
 }

@@ -32,21 +32,20 @@ var categories = []Category{
 	Execution, FileRead, FileWrite, FileManage, Directory, Search, Git, Testing, Validation, Process, Network, Reasoning, Control,
 }
 
-// Availability is the smallest environment that offers a tool.
-type Availability uint8
+// availability is the smallest environment that offers a tool.
+type availability uint8
 
 // The environments.
 const (
-	Minimal  Availability = iota // a shell and files
-	Standard                     // also git, tests and the network
-	Full                         // all tools except those on demand
-	OnDemand                     // no environment: only by name, or for a task of its kind
+	minimal  availability = iota // a shell and files
+	standard                     // also git, tests and the network
+	full                         // all tools except those on demand
+	onDemand                     // no environment: only by name, or for a task of its kind
 )
 
 var availabilityNames = []string{"minimal", "standard", "full", "on demand"}
 
-// String returns the availability in lower case.
-func (a Availability) String() string { return availabilityNames[a] }
+func (a availability) String() string { return availabilityNames[a] }
 
 // entry is a row of the table of built-in tools.
 type entry struct {
@@ -55,7 +54,7 @@ type entry struct {
 	aliases     []string // other names of the tool
 	like        string   // the tool that this one is a variant of, for models that know its name
 	category    Category
-	from        Availability
+	from        availability
 	make        maker
 	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
 
@@ -141,16 +140,16 @@ var onPath = []agent.Subject{{Argument: "path", Kind: agent.SubjectPath}}
 // offers of each group of categories.
 type environment struct {
 	name    string
-	level   Availability // offers tools up to this one
+	level   availability // offers tools up to this one
 	without []Category
 }
 
 var environments = []environment{
-	{name: "minimal", level: Minimal},
-	{name: "standard", level: Standard},
-	{name: "full", level: Full},
-	{name: "swe-agent", level: Standard, without: []Category{Network}},
-	{name: "openhands", level: Full},
+	{name: "minimal", level: minimal},
+	{name: "standard", level: standard},
+	{name: "full", level: full},
+	{name: "swe-agent", level: standard, without: []Category{Network}},
+	{name: "openhands", level: full},
 }
 
 // has reports whether the environment offers a tool. It offers no variants: a model that

@@ -96,7 +96,7 @@ func (c *cli) builtinLines(entries []tools.Entry) error {
 			Program      string   `json:"program,omitempty"`
 			Parallel     bool     `json:"parallel"`
 			Terminal     bool     `json:"terminal,omitempty"`
-		}{e.Name, e.Description, e.Category, e.Risk.String(), e.Availability.String(), e.Aliases, e.VariantOf, e.Program, e.Parallel, e.Terminal}
+		}{e.Name, e.Description, e.Category, e.Risk.String(), e.Availability, e.Aliases, e.VariantOf, e.Program, e.Parallel, e.Terminal}
 		if err := writeLine(c.stdout, line); err != nil {
 			return err
 		}
