@@ -45,14 +45,14 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 		})
 	}
 
-	all := newStats()
+	all := NewStats()
 	var writeErr error
 	for c := range ordered {
 		<-c.done
 		if writeErr != nil {
 			continue // finish what has begun
 		}
-		all.add(c.stats)
+		all.Add(c.stats)
 		if _, err := w.Write(c.out); err != nil {
 			writeErr = &OutputError{err}
 		} else if c.failed != nil {
@@ -112,7 +112,7 @@ func (e *InputError) Unwrap() error { return e.Err }
 // work reads the records of a chunk.
 func (w *worker) work(c *chunk) {
 	b := w.batch
-	c.stats = newStats()
+	c.stats = NewStats()
 	defer w.calls.addTo(c.stats)
 	for _, l := range c.lines {
 		from := len(c.out)

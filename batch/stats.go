@@ -24,15 +24,13 @@ type Stats struct {
 	Dialects, Statuses, Reasons, Tolerances, Tools map[string]int64
 }
 
-func newStats() *Stats {
+// NewStats returns empty stats, for [Stats.Add].
+func NewStats() *Stats {
 	return &Stats{
 		Dialects: map[string]int64{}, Statuses: map[string]int64{}, Reasons: map[string]int64{},
 		Tolerances: map[string]int64{}, Tools: map[string]int64{},
 	}
 }
-
-// NewStats returns empty stats, for [Stats.Add].
-func NewStats() *Stats { return newStats() }
 
 // maxNames limits the tools and dialects that are counted by name, because models invent
 // names. The rest counts as otherNames.
@@ -117,11 +115,7 @@ func (t *tally) addTo(s *Stats) {
 
 // Add adds the counts and the time of another run.
 func (s *Stats) Add(other *Stats) {
-	s.add(other)
 	s.Time += other.Time
-}
-
-func (s *Stats) add(other *Stats) {
 	s.Records += other.Records
 	s.Errors += other.Errors
 	s.Calls += other.Calls
