@@ -8,7 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -133,8 +132,12 @@ func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte 
 	}
 	if rest, ok := strings.CutPrefix(d.Name, inDelta); ok {
 		list, name = &a.extras.delta, rest[1:]
-		if in, key, ok := splitPath(rest); ok {
-			return e.innerExtra(dst, d, a, in, key)
+		if detail, ok := strings.CutPrefix(rest, inDetail); ok && !e.w.VendorOnly {
+			return e.detailExtra(dst, d, a, strings.TrimPrefix(detail, "."))
+		}
+		if slices.ContainsFunc(innerPaths, func(in string) bool { return rest == in || strings.HasPrefix(rest, in+".") }) {
+			e.w.Log.ReportUnplaced(d)
+			return dst
 		}
 	}
 	if !list.Add(name, d.Text) {
@@ -144,69 +147,24 @@ func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte 
 	return dst
 }
 
-// splitPath splits the path of a member of an object in a delta. For an element of a
-// list, name is "".
-func splitPath(path string) (in, name string, ok bool) {
-	for _, in := range [...]string{
-		inFunction, inCustom, inCall + inGoogle + inSignature, inCall + inGoogle, inCall,
-		inDetail, inPart, inGoogle + inSignature, inGoogle,
-	} {
-		if rest, ok := strings.CutPrefix(path, in); ok && (rest == "" || rest[0] == '.') {
-			return in, strings.TrimPrefix(rest, "."), true
-		}
-	}
-	return "", "", false
-}
+// innerPaths are the objects in a delta whose members do not come back: calls and parts, whose
+// places another chunk has.
+var innerPaths = []string{inCall, inPart, inGoogle, inDetail}
 
-// innerExtra writes an extra of an object in a delta.
-func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name string) []byte {
-	if d.Index < 0 {
-		d.Index = a.calls - 1
-	}
-	switch {
-	case in == inDetail && e.w.VendorOnly, in == inPart, name == "" && in != inDetail:
-		// The client takes a list of content for a text. A call of an unknown kind has no
-		// index among the others.
-		e.w.Log.ReportUnplaced(d)
-		return dst
-	case in == inDetail && name == "":
+// detailExtra writes an element of reasoning_details that is an extra as a whole, or keeps
+// a member of the next one.
+func (e *encoder) detailExtra(dst []byte, d toolcall.Delta, a *answer, name string) []byte {
+	switch name {
+	case "":
 		dst = append(e.begin(dst, d.Choice), `"reasoning_details":[`...)
 		dst = append(jsonout.AppendLine(dst, d.Text), ']')
 		return e.endDelta(dst, a, "")
-	case in == inDetail && (name == "format" || name == "index"):
+	case "format", "index":
 		a.extras.details.Replace(name, d.Text)
-		return dst
-	case in == inDetail:
+	default:
 		if !a.extras.detail.Add(name, d.Text) {
 			e.w.Log.ReportUnplaced(d)
 		}
-		return dst
-	case strings.HasPrefix(in, inCall):
-		if d.Index < 0 || d.Index >= a.calls {
-			e.w.Log.ReportUnplaced(d)
-			return dst
-		}
-		dst = append(e.beginCall(dst, d.Choice, d.Index), ',')
-		dst = appendNested(dst, strings.TrimPrefix(in, inCall), name, d.Text)
-		return e.endDelta(append(dst, "}]"...), a, "")
-	}
-	return e.endDelta(appendNested(e.begin(dst, d.Choice), in, name, d.Text), a, "")
-}
-
-// appendNested appends a member with the objects around it, whose names are in a path
-// such as ".extra_content.google".
-func appendNested(dst []byte, in, name, value string) []byte {
-	depth := 0
-	for key := range strings.SplitSeq(in, ".") {
-		if key != "" {
-			dst = append(rawjson.AppendQuoted(dst, key), ":{"...)
-			depth++
-		}
-	}
-	dst = append(rawjson.AppendQuoted(dst, name), ':')
-	dst = jsonout.AppendLine(dst, value)
-	for range depth {
-		dst = append(dst, '}')
 	}
 	return dst
 }
