@@ -21,9 +21,10 @@
 //	output[].web_search_call       a whole item of an unknown type, with its event
 //	call[].apply_patch_call        the same for an item that is a call, too
 //	event.web_search_call.searching  a whole event of an unknown type
+//	item.content                   all parts, if they contradict their pieces
 //
-// The encoder of this wire writes them back, except parts of an unknown type, and members of
-// events other than errors and the last one: these are reported.
+// The encoder of this wire writes them back, except the last of these, parts of an unknown
+// type, and members of events other than errors and the end: these are reported.
 //
 // They tell the encoder where items and parts begin, and their ids. The status of a call
 // is its last delta. Meaningless members are left out (extras.go lists them), and so is

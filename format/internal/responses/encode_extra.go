@@ -116,10 +116,11 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	return dst
 }
 
-// isOfItem reports whether items have a member with this name that other deltas carry.
+// isOfItem reports whether items have a member with this name that other deltas carry, or
+// contradict.
 func isOfItem(name string) bool {
 	switch name {
-	case "call_id", "name", "arguments", "input", "encrypted_content":
+	case "call_id", "name", "arguments", "input", "encrypted_content", "content", "summary":
 		return true
 	}
 	return false

@@ -85,15 +85,11 @@ func (d *Decoder) itemExtra(dst []toolcall.Delta, it *item, in string, key []byt
 func (d *Decoder) partExtras(dst []toolcall.Delta, it *item, at list, part rawjson.Value) []toolcall.Delta {
 	in := "item." + listShapes[at].member + "[]"
 	for key, v := range part.Fields() {
-		switch string(key) {
-		case "type", "text", "refusal":
+		if isOfPart(key) && (it.part.noted || string(key) != "annotations") {
 			continue
-		case "annotations":
-			if it.part.noted {
-				continue
-			}
 		}
 		if !isMeaningless(key, v) {
+			it.pass(partMember(at, key, v))
 			dst = it.part.members.Set(dst, 0, in, key, v)
 		}
 	}

@@ -55,7 +55,8 @@ type item struct {
 	ended   [lists]int // number of parts that have ended
 	part    part       // the last one
 
-	again wireio.Repeated // pieces of arguments after whole ones
+	again  wireio.Repeated // pieces of arguments after whole ones
+	passed map[uint64]bool // members of parts that were appended; see partMember
 }
 
 const (

@@ -3,7 +3,6 @@ package responses
 import (
 	"hash/maphash"
 
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
@@ -243,11 +242,8 @@ func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.De
 	return d.partsIn(d.partsIn(dst, it, inSummary, o.summary), it, inContent, o.content)
 }
 
-// otherText is the remark about an item that repeats its text differently.
-var otherText = chat.Loss{Field: "item", Reason: "its whole text differs from the pieces before it", Action: "read from the pieces"}
-
 // partsIn decodes the parts of a list. Of one that has come, only what its text has after the
-// pieces is new.
+// pieces is new; a list that contradicts what came is an extra.
 func (d *Decoder) partsIn(dst []toolcall.Delta, it *item, at list, v rawjson.Value) []toolcall.Delta {
 	i, come, whole, same := 0, it.parts[at], 0, true
 	for part := range v.Items() {
@@ -265,16 +261,64 @@ func (d *Decoder) partsIn(dst []toolcall.Delta, it *item, at list, v rawjson.Val
 			if i >= come {
 				dst = d.openPart(dst, it, kind, i)
 			}
-			if i >= it.ended[at] && i == it.parts[at]-1 {
-				dst = d.partExtras(dst, it, at, part)
-				text, same = it.part.rest(text)
-				dst = it.say(dst, kind, text)
+			if i < it.ended[at] || i < it.parts[at]-1 {
+				same = same && !it.hasMore(at, part)
+				break
 			}
+			dst = d.partExtras(dst, it, at, part)
+			rest, goesOn := it.part.rest(text)
+			dst, same = it.say(dst, kind, rest), same && goesOn
 		}
 		i++
 	}
 	if i > 0 && (!same || whole != it.emitted[at]) {
-		d.Note(otherText)
+		dst = unknown.Add(dst, 0, toolcall.NoIndex, "item", []byte(listShapes[at].member), v)
 	}
 	return dst
+}
+
+// hasMore reports whether a part has members that no delta expresses, and that were not
+// appended while the part was open.
+func (it *item) hasMore(at list, part rawjson.Value) bool {
+	for key, v := range part.Fields() {
+		if !isOfPart(key) && !isMeaningless(key, v) && !it.passed[partMember(at, key, v)] {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfPart reports whether a member of a part is read, or has events of its own.
+func isOfPart(key []byte) bool {
+	switch string(key) {
+	case "type", "text", "refusal", "annotations":
+		return true
+	}
+	return false
+}
+
+var seed = maphash.MakeSeed()
+
+// partMember identifies a member of a part without keeping it.
+func partMember(at list, key []byte, v rawjson.Value) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	_, _ = h.WriteString(listShapes[at].member)
+	_, _ = h.Write(key)
+	_ = h.WriteByte(':')
+	_, _ = h.Write(v.Raw)
+	return h.Sum64()
+}
+
+// maxPassed limits the members of parts that are remembered.
+const maxPassed = 1 << 12
+
+// pass records that a member of a part was appended.
+func (it *item) pass(member uint64) {
+	if it.passed == nil {
+		it.passed = map[uint64]bool{}
+	}
+	if len(it.passed) < maxPassed {
+		it.passed[member] = true
+	}
 }
