@@ -4,9 +4,10 @@ import "encoding/binary"
 
 // meanings has the character that a backslash and a byte stand for in a JSON string, letters the
 // byte that follows the backslash of a character's escape; 0 if there is no such escape of two
-// bytes. Both are read only.
+// bytes. shared is meanings without the slash. All are read only.
 var (
 	meanings = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+	shared   = [256]byte{'"': '"', '\\': '\\', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 	letters  = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 )
 
@@ -25,9 +26,14 @@ const longRun = 160
 // EscapedEnd returns the offset, at or after at, up to which s consists of bytes that stand for
 // themselves in a JSON string and of escapes of two bytes. It may end up to eight bytes before
 // the end of s although these bytes are such, too.
-func EscapedEnd[T ~string | ~[]byte](s T, at int) int {
+func EscapedEnd[T ~string | ~[]byte](s T, at int) int { return escapedEnd(s, at, &meanings) }
+
+// SharedEnd is [EscapedEnd] without the escape of a slash, which other languages do not know.
+func SharedEnd(s string, at int) int { return escapedEnd(s, at, &shared) }
+
+func escapedEnd[T ~string | ~[]byte](s T, at int, meanings *[256]byte) int {
 	if rest := s[at:]; len(rest) >= longRun {
-		at += escapedBlocks(asString(rest), &meanings)
+		at += escapedBlocks(asString(rest), meanings)
 	}
 	for at+8 < len(s) {
 		found := Specials(Load(s, at))

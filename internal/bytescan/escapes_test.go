@@ -29,10 +29,13 @@ func TestUnescape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := content(t)
 		var want []byte
-		end := 0
+		end, slash := 0, -1 // slash is the first escaped one
 		for end < len(data) {
 			c := data[end]
 			if c == '\\' && end+1 < len(data) && Meaning(data[end+1]) != 0 {
+				if data[end+1] == '/' && slash < 0 {
+					slash = end
+				}
 				want, end = append(want, Meaning(data[end+1])), end+2
 			} else if c >= ' ' && c != '"' && c != '\\' {
 				want, end = append(want, c), end+1
@@ -47,6 +50,12 @@ func TestUnescape(t *testing.T) {
 		}
 		if text := EscapedEnd(string(data), 0); text != got {
 			t.Fatalf("EscapedEnd(%q) of a string = %d, of bytes %d", data, text, got)
+		}
+		if slash < 0 {
+			slash = end
+		}
+		if got := SharedEnd(string(data), 0); got > slash || got < slash && got < len(data)-8 {
+			t.Fatalf("SharedEnd(%q) = %d, want %d", data, got, slash)
 		}
 
 		room := rapid.IntRange(0, len(data)+200).Draw(t, "room")

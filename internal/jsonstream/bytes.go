@@ -64,6 +64,9 @@ func IsQuoted(s string) bool { return QuotedEnd(s, 0, '"') == len(s) }
 // QuotedEnd returns the offset up to which in[i:] may occur in a JSON string as it is, in the
 // sense of IsQuoted, and contains no quote.
 func QuotedEnd(in string, i int, quote byte) int {
+	if quote == '"' {
+		i = bytescan.SharedEnd(in, i)
+	}
 	for {
 		i = stringStop(in, i, quote)
 		if i+1 >= len(in) || in[i] != '\\' || !isQuotedLetter(in[i+1]) {
