@@ -36,6 +36,22 @@ const (
 
 func (h *keyScan) reset() { *h = keyScan{key: h.key[:0]} }
 
+// takeName takes the bytes of a plain key from in[i] on that may be part of a name, and returns the
+// offset after them.
+func (h *keyScan) takeName(in string, i int) int {
+	if h.at > keyPlain {
+		return i
+	}
+	n := i
+	for n < len(in) && lex.IsName(in[n]) && in[n] != ':' && len(h.key)+n-i < lex.MaxName {
+		n++
+	}
+	if n > i {
+		h.at, h.key, h.blank = keyPlain, append(h.key, in[i:n]...), false
+	}
+	return n
+}
+
 // take takes the next byte of the line.
 func (h *keyScan) take(c byte) verdict {
 	switch h.at {
@@ -171,6 +187,10 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 				return syntax.Differs, next
 			}
 			return syntax.Begins, next
+		}
+		if n := y.head.takeName(in, i); n > i {
+			i = n - 1
+			continue
 		}
 		switch y.head.take(c) {
 		case isKey:

@@ -187,13 +187,16 @@ func (m *machine) readLines(h syntax.Host, in string, i int) int {
 	return m.nextLine(h, n+1)
 }
 
+// plainEnds are the bytes that may end a run of plain text.
+var plainEnds = [256]bool{' ': true, '\t': true, '\n': true, '\r': true, '#': true, '<': true}
+
 // readPlain reads a line of plain text. Only the first line streams.
 func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 	t := &m.text
 	waits := m.waits()
 	for i < len(in) {
 		n := i
-		for n < len(in) && !lex.IsBlank(in[n]) && in[n] != '#' && in[n] != '<' {
+		for n < len(in) && !plainEnds[in[n]] {
 			n++
 		}
 		if n > i {

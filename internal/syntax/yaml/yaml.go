@@ -226,7 +226,9 @@ func (m *machine) readLine(h syntax.Host, in string, i int) int {
 	if m.phase == inDashes {
 		return m.afterDash(h, in, i)
 	}
-	for ; i < len(in); i++ {
+	name := m.head.takeName(in, i)
+	m.line = append(m.line, in[i:name]...)
+	for i = name; i < len(in); i++ {
 		switch m.head.take(in[i]) {
 		case isKey:
 			return m.keyFound(h, in, i)
