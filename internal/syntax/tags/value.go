@@ -128,6 +128,11 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	switch {
 	case i == len(in):
 	case in[i] == '&':
+		m.entity.Reset()
+		if text, next, _ := m.entity.Read(m.lookable(in, i), i); text != "" {
+			m.value.AddText(text)
+			return next
+		}
 		h.LookWithin(i, lex.MaxEntity+1)
 		m.phase = inEntity
 		m.entity.Reset()
