@@ -201,15 +201,16 @@ func (e *envelope) canGoOn(in string, i int) bool {
 // isBroken reports whether an earlier attempt to read the candidate in another dialect has
 // shown that it is not a call in other's dialect either: it failed before there was a call,
 // and its only member means nothing to that dialect, or it has too many wrappers. Therefore
-// a flood of braces is not read once for each dialect.
+// a flood of braces is not read once for each dialect. Where notes are wanted, a candidate with
+// a member is read again, because it may seem a call in other's dialect.
 func (p *Parser) isBroken(other *entry) bool {
 	if p.callReader == nil {
 		return false
 	}
 	e := &p.envelope
-	return other.kind == entryBare && e.breaks && e.broke == p.cand && p.opts.Notes == nil &&
-		(e.colons == 0 || e.colons == 1 && !other.dialect.holds(string(e.first)) ||
-			e.wrapped != nil && other.dialect.Head.Form != dialect.HeadKey && !shareAny(e.wrapped.Head.Wrap, other.dialect.Args.Keys))
+	return other.kind == entryBare && e.breaks && e.broke == p.cand && (e.colons == 0 || p.opts.Notes == nil &&
+		(e.colons == 1 && !other.dialect.holds(string(e.first)) ||
+			e.wrapped != nil && other.dialect.Head.Form != dialect.HeadKey && !shareAny(e.wrapped.Head.Wrap, other.dialect.Args.Keys)))
 }
 
 // shareAny reports whether the lists have a string in common.

@@ -152,6 +152,20 @@ func TestLinearAuto(t *testing.T) {
 	}
 }
 
+// TestLinearNotes is TestLinearAuto for JSON without members, where notes are wanted: no dialect
+// takes it for a call, and so each bracket is not read once for each dialect.
+func TestLinearNotes(t *testing.T) {
+	for _, piece := range []string{"{", "[{", `{"`, `[{"`, `{"a"}`, "{a:"} {
+		opts := Options{Dialects: dialect.Auto(), Notes: &[]Note{}}
+		if err := checkLinear(t, opts, "Well.\n", piece, 1<<10, 8<<10, maxWork); err != nil {
+			t.Error(err)
+		}
+		if len(*opts.Notes) > 0 {
+			t.Errorf("%q: %d notes", piece, len(*opts.Notes))
+		}
+	}
+}
+
 // TestLinearPairs searches longer for slow repetitions of two pieces.
 func TestLinearPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -105,11 +105,11 @@ func (p *Parser) candidate(in string, i int) int {
 	g, node, k := p.grammar(), int32(0), i
 	for k < len(in) {
 		next := g.next(node, in[k])
-		if next == 0 && p.opts.Notes == nil {
+		if next == 0 {
 			p.work += int64(k - i)
 			return -1
 		}
-		if next == 0 || g.nodes[next].entry != nil && !p.areOut(g.nodes[next].entry, in, k+1) {
+		if g.nodes[next].entry != nil && !p.areOut(g.nodes[next].entry, in, k+1) {
 			break
 		}
 		node = next
@@ -276,9 +276,9 @@ func (p *Parser) isSpecial(i int) bool {
 }
 
 // isOut reports whether the bytes in[i:] after a marker rule out e, before any work is done
-// for it. It is an optimisation that also avoids notes: what it misses is noticed later.
+// for it. It is an optimisation: what it misses is noticed later.
 func (p *Parser) isOut(e *entry, in string, i int) bool {
-	if i == len(in) || p.opts.Notes != nil {
+	if i == len(in) {
 		return false
 	}
 	switch e.kind {
@@ -287,7 +287,7 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 	case entryMember:
 		return !p.inSection() || p.frame.form.whole != e.form.whole
 	case entryFrame:
-		if !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" || len(e.marker) < len(e.opening.Patterns[0]) {
+		if p.opts.Notes != nil || !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" || len(e.marker) < len(e.opening.Patterns[0]) {
 			return false
 		}
 		if i = lex.SkipBlanks(in, i); i == len(in) {
