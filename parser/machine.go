@@ -39,16 +39,17 @@ var _ syntax.Host = (*host)(nil)
 
 func (h *host) parser() *Parser { return (*Parser)(h) }
 
-func (h *host) At(i int) int64       { return h.parser().at(i) }
-func (h *host) Look(i int)           { h.parser().lookCloser(i) }
-func (h *host) LookFrom(at int64)    { h.parser().lookCloser(int(at - h.off)) }
-func (h *host) LookWithin(i, n int)  { h.parser().look(i, n) }
-func (h *host) Looking() bool        { return h.deadline != 0 }
-func (h *host) From() int64          { return h.cand }
-func (h *host) Decide()              { h.deadline = 0 }
-func (h *host) IsHeld(at int64) bool { return h.parser().isHeld(at) }
-func (h *host) End(to int64)         { h.parser().argumentsEnd(to) }
-func (h *host) JSON()                { h.parser().beginJSON() }
+func (h *host) At(i int) int64          { return h.parser().at(i) }
+func (h *host) Look(i int)              { h.parser().lookCloser(i) }
+func (h *host) LookFrom(at int64)       { h.parser().lookCloser(int(at - h.off)) }
+func (h *host) LookWithin(i, n int)     { h.parser().look(i, n) }
+func (h *host) Looking() bool           { return h.deadline != 0 }
+func (h *host) From() int64             { return h.cand }
+func (h *host) Decide()                 { h.deadline = 0 }
+func (h *host) IsHeld(at int64) bool    { return h.parser().isHeld(at) }
+func (h *host) End(to int64)            { h.parser().argumentsEnd(to) }
+func (h *host) IsTool(name string) bool { return h.tools.declares(name) }
+func (h *host) JSON()                   { h.parser().beginJSON() }
 
 func (h *host) Until(i, n int) { h.deadline = min(h.deadline, h.parser().at(i)+int64(n)) }
 

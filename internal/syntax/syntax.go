@@ -124,6 +124,9 @@ type Host interface {
 	Pending(in string, i int, from int64) string
 	IsHeld(from int64) bool
 
+	// IsTool reports whether a tool with this name was declared.
+	IsTool(name string) bool
+
 	// End ends the arguments at a stream offset. The frame of the call reads the rest.
 	End(to int64)
 	// Done ends the arguments before in[i], after their last byte, and returns where to

@@ -22,6 +22,7 @@ type compiled struct {
 	outer     string        // the closing tag that ends the arguments
 	ends      []string      // other closing tags that end the arguments: those around the call
 	begin     []string      // opening tags that end them: those of another call
+	bare      bool          // the opening tag of another call has just its tool's name
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -42,7 +43,7 @@ func compile(f *syntax.Form) *compiled {
 	for _, closer := range append(slices.Clone(f.Frame.Closers), f.Frame.Section.Close) {
 		add(&n.ends, closer)
 	}
-	if !f.Bare {
+	if n.bare = f.Bare; !n.bare {
 		add(&n.begin, f.Frame.Call.Open)
 		add(&n.begin, f.Frame.Section.Open)
 	}

@@ -3,6 +3,8 @@
 package nested
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -132,7 +134,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 // between handles a tag between the members of a container.
 func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	if got == tokenOpen {
-		if len(m.levels) == 1 && m.endsArgs(got) {
+		if len(m.levels) == 1 && m.endsArgs(h, got) {
 			if m.Key == "" { // an opener written twice, or lost arguments
 				m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 			}
@@ -145,7 +147,7 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 		return m.beginMember(h, i)
 	}
 	k := m.levelOf(got)
-	if k < 0 && !m.endsArgs(got) { // it closes nothing
+	if k < 0 && !m.endsArgs(h, got) { // it closes nothing
 		m.Call.Tolerate(toolcall.TextBetween)
 		m.to(h, between)
 		return i
@@ -163,17 +165,21 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 }
 
 // endsArgs reports whether the tag just read belongs to what encloses the arguments.
-func (m *machine) endsArgs(got token) bool {
-	list := m.form.ends
+func (m *machine) endsArgs(h syntax.Host, got token) bool {
+	name := m.Name(m.tag.name)
 	if got == tokenOpen {
-		list = m.form.begin
+		return m.beginsCall(h, name)
 	}
-	for _, name := range list {
-		if m.tag.is(name) {
-			return true
-		}
+	return slices.Contains(m.form.ends, name) || m.tag.is(m.form.outer)
+}
+
+// beginsCall reports whether an opening tag with this name begins another call: if no marker
+// does that, a tag that is named after a declared tool and not after a declared member.
+func (m *machine) beginsCall(h syntax.Host, name string) bool {
+	if m.form.bare {
+		return !m.top().schema.Declares(name) && h.IsTool(name)
 	}
-	return got == tokenClose && m.tag.is(m.form.outer)
+	return slices.Contains(m.form.begin, name)
 }
 
 // finishArgs ends the arguments before the pending bytes.

@@ -1,7 +1,6 @@
 package nested
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/lex"
@@ -55,7 +54,7 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, ok bool)
 // beginPlain begins the value of an argument, whose opening tag was just read, unless that may be
 // a container.
 func (m *machine) beginPlain(h syntax.Host, name string) bool {
-	if slices.Contains(m.form.begin, name) {
+	if m.beginsCall(h, name) {
 		return false
 	}
 	s := m.Schema().Property(name)

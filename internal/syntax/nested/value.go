@@ -159,7 +159,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 // valueMayEnd handles a tag inside a value.
 func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 	if got == tokenOpen {
-		if !m.endsArgs(got) {
+		if !m.endsArgs(h, got) {
 			return m.isContent(h, in, i)
 		}
 		m.lacksCloser() // the call was cut, and the next one begins here
@@ -176,7 +176,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 		return i
 	}
 	m.upper = m.levelOf(got)
-	if m.upper < 0 && !m.endsArgs(got) {
+	if m.upper < 0 && !m.endsArgs(h, got) {
 		return m.isContent(h, in, i)
 	}
 	m.phase = afterUpper
@@ -186,7 +186,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 
 // afterValue handles the tag after a value's closing tag.
 func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
-	if got == tokenClose && m.levelOf(got) < 0 && !m.endsArgs(got) {
+	if got == tokenClose && m.levelOf(got) < 0 && !m.endsArgs(h, got) {
 		return m.isContent(h, in, i)
 	}
 	h.LookFrom(m.closerEnd + int64(m.tag.blanks))
@@ -200,7 +200,7 @@ func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
 func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	k := m.levelOf(got)
 	switch {
-	case got == tokenClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(got):
+	case got == tokenClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(h, got):
 		m.lacksCloser()
 		to := h.From()
 		m.to(h, between)
