@@ -139,13 +139,25 @@ func TestAnswerIDs(t *testing.T) {
 	})
 }
 
-// TestAnswerTimes: an answer has a time, whether or not the upstream's wire has one.
+// TestAnswerTimes: an answer has a time, whether or not the upstream's wire has one, and on
+// Ollama's says how long it took.
 func TestAnswerTimes(t *testing.T) {
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
 		server := newGateway(t, newUpstream(t, wire, chat.TextPart("Hi.")), nil)
 		_, answer := collect(t, front, post(t, server, front, conversation(stream)).Body)
 		if strings.Contains(answer, `"created":0`) || strings.Contains(answer, `"created_at":0`) || strings.Contains(answer, "1970-01-01T00:00:00Z") {
 			t.Errorf("it is of 1970:\n%s", answer)
+		}
+		if front != format.Ollama {
+			return
+		}
+		for _, name := range []string{"total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"} {
+			if n := strings.Count(answer, `"`+name+`":`); n != 1 {
+				t.Errorf("%s is there %d times:\n%s", name, n, answer)
+			}
+		}
+		if strings.Contains(answer, `"total_duration":0`) {
+			t.Errorf("it took no time:\n%s", answer)
 		}
 	})
 }

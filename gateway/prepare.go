@@ -23,6 +23,7 @@ type prepared struct {
 	asked  *chat.Request // as the client sent it
 	sent   *chat.Request // as it goes to the upstream, before encoding
 	model  string        // for the client
+	began  time.Time     // when the request came
 	body   []byte
 	kit    *toolparse.Kit
 	tools  []toolparse.ToolDefinition // with the names that the model sees
@@ -65,7 +66,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (p *prepared, err error
 		}
 	}()
 	request.Messages = t.recallSignatures(f, t.unseal(request.Messages))
-	p = &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
+	p = &prepared{target: t, began: time.Now(), asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
 	if p.model == "" {
 		return nil, noModel("")
 	}
@@ -246,7 +247,7 @@ func (p *prepared) encoding(f *front) format.EventOptions {
 	forceID := p.kept != nil || f.wire != p.target.Wire
 	return format.EventOptions{
 		ID: f.idPrefix + newID(), ForceID: forceID, Model: p.model, Created: time.Now().Unix(), EarlierUsage: p.spent,
-		Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)},
+		Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f), Began: p.began},
 	}
 }
 

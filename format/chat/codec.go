@@ -1,6 +1,10 @@
 package chat
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"time"
+
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // Codec reads and writes one wire. It is safe for concurrent use.
 //
@@ -60,6 +64,10 @@ type Options struct {
 	// written whichever provider made them, and those of calls, on wires that have none, as
 	// encrypted reasoning after the call. Nil leaves them as they are.
 	Seal func(signature, of string) string
+
+	// Began is when the request for an answer came. Wires that report how long an answer took
+	// then do, unless the provider has reported it. The zero time leaves it out.
+	Began time.Time
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.

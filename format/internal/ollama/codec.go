@@ -3,6 +3,7 @@ package ollama
 
 import (
 	"strings"
+	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -33,10 +34,11 @@ func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} 
 type writing struct {
 	wireio.Writer
 	generated wireio.GeneratedIDs // ids that the wire does not need
+	began     time.Time           // see chat.Options
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), generated: wireio.GeneratedIDs{}}
+	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), generated: wireio.GeneratedIDs{}, began: opts.Began}
 }
 
 // isOutput reports whether a member of a line of /api/generate, which has no message, is

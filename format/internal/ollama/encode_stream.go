@@ -116,6 +116,9 @@ func (e *encoder) Close(dst []byte) []byte {
 	e.w.KeyBool("done", true)
 	e.w.Text("done_reason", word)
 	e.w.usage(e.meta)
+	if !e.extras.last.Has(metrics[0]) { // the upstream has not measured it
+		e.w.durations()
+	}
 	return append(e.extras.last.TakeAll(e.w.Out), "}\n"...)
 }
 
@@ -262,8 +265,8 @@ type callExtras struct{ call, function unknown.Members }
 // maxExtras limits the bytes of the extras on one line, like maxText.
 const maxExtras = maxText
 
-// metrics are the members of a line with the durations of an answer. They belong to the
-// last line.
+// metrics are the members of a line with the durations of an answer, that of all first. They
+// belong to the last line.
 var metrics = [...]string{"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"}
 
 // extra keeps an extra for what is written next.

@@ -3,6 +3,7 @@ package ollama
 import (
 	"cmp"
 	"errors"
+	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
@@ -117,6 +118,9 @@ func (w *writing) answer(res *chat.Response) {
 	w.KeyBool("done", true)
 	w.Text("done_reason", w.doneReason("choices[0].finish", choice.Finish))
 	w.usage(res.Meta)
+	if res.Extras.Get(Wire, inLine, metrics[0]) == nil { // the upstream has not measured it
+		w.durations()
+	}
 }
 
 // idOf reports the id of an answer as a loss, unless it is one of this wire, whose ids
@@ -159,9 +163,25 @@ func errorText(e chat.Error) string { return cmp.Or(e.Message, e.Code, "unknown 
 // usage writes the counts that the wire has.
 func (w *writing) usage(m chat.Meta) {
 	w.Log.Usage(m)
-	w.Number("prompt_eval_count", m.Usage.Input)
+	count := w.Number
+	if !w.began.IsZero() {
+		count = func(name string, n int) { w.KeyInt(name, int64(n)) }
+	}
+	count("prompt_eval_count", m.Usage.Input)
 	w.Number(cachedCount, m.Usage.CachedInput)
-	w.Number("eval_count", m.Usage.Output)
+	count("eval_count", m.Usage.Output)
+}
+
+// durations writes how long the answer took, and zero for its parts, which are unknown: some
+// clients ignore the counts if one of these members is missing.
+func (w *writing) durations() {
+	if w.began.IsZero() {
+		return
+	}
+	w.KeyInt(metrics[0], int64(time.Since(w.began)))
+	for _, name := range metrics[1:] {
+		w.KeyInt(name, 0)
+	}
 }
 
 // cachedCount is the number of tokens of the prompt that were read from the cache.
