@@ -1,8 +1,6 @@
 package responses
 
 import (
-	"hash/maphash"
-
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
@@ -12,8 +10,8 @@ import (
 type part struct {
 	kind    partKind // noPart after its end
 	index   int
-	sent    int          // bytes of its text that came,
-	sum     maphash.Hash // which it identifies without keeping them
+	sent    int    // bytes of its text that came,
+	sum     uint64 // which it identifies without keeping them
 	members unknown.Stream
 	noted   bool // its annotations came one by one
 }
@@ -25,13 +23,13 @@ func (it *item) say(dst []toolcall.Delta, kind partKind, text string) []toolcall
 	}
 	it.emitted[partShapes[kind].list] += len(text)
 	it.part.sent += len(text)
-	_, _ = it.part.sum.WriteString(text)
+	it.part.sum = fnv(it.part.sum, text)
 	return append(dst, toolcall.Delta{Kind: partShapes[kind].emits, Text: text})
 }
 
 // rest returns what a whole text has after its pieces. ok is false if it contradicts them.
 func (p *part) rest(whole string) (rest string, ok bool) {
-	if p.sent > len(whole) || p.sent > 0 && maphash.String(p.sum.Seed(), whole[:p.sent]) != p.sum.Sum64() {
+	if p.sent > len(whole) || p.sent > 0 && fnv(0, whole[:p.sent]) != p.sum {
 		return "", false
 	}
 	return whole[p.sent:], true
@@ -297,17 +295,21 @@ func isOfPart(key []byte) bool {
 	return false
 }
 
-var seed = maphash.MakeSeed()
-
 // partMember identifies a member of a part without keeping it.
 func partMember(at list, key []byte, v rawjson.Value) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	_, _ = h.WriteString(listShapes[at].member)
-	_, _ = h.Write(key)
-	_ = h.WriteByte(':')
-	_, _ = h.Write(v.Raw)
-	return h.Sum64()
+	sum := fnv(fnv(0, listShapes[at].member), string(key))
+	return fnv(fnv(sum, ":"), string(v.Raw))
+}
+
+// fnv continues the sum of a text, 0 at its beginning, by FNV-1a.
+func fnv(sum uint64, text string) uint64 {
+	if sum == 0 {
+		sum = 14695981039346656037
+	}
+	for i := range len(text) {
+		sum = (sum ^ uint64(text[i])) * 1099511628211
+	}
+	return sum
 }
 
 // maxPassed limits the members of parts that are remembered.
