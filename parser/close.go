@@ -150,7 +150,7 @@ func (p *Parser) finishOpen() {
 			return
 		}
 		complete = !p.envelope.rest.reads || p.envelope.framed
-		c.tolerances |= p.envelope.scanner.Tolerances
+		p.judgeMembers()
 	case stateFrame:
 		complete = p.frameFinishes()
 	case stateArgs:

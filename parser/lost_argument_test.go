@@ -39,6 +39,8 @@ func TestLostArguments(t *testing.T) {
 		{"another key before the name", "hermes", call(`{"tool_arguments":{"a":1},"name":"f"}`), nil, []string{`tool_call f: {"a":1} complete [arguments_key]`}},
 		{"another key with a string", "hermes", call(`{"name":"f","tool_input":"{\"a\":1}"}`), nil, []string{`tool_call f: {"a":1} complete [arguments_key]`}},
 		{"an unknown key", "hermes", call(`{"name":"f","payload":{"a":1}}`), nil, []string{`tool_call f:  malformed unread_argument`}},
+		{"an unknown key in a list that does not end", "llama4_json", `<|python_start|>[{"name":"f","payload":{"a":1}}`, nil, []string{`tool_call f:  malformed unread_argument`}},
+		{"an unknown key after arguments, in a list that does not end", "json-openai", `{"tool_calls":[{"name":"f","arguments":{"a":1},"payload":1}`, nil, []string{`tool_call f: {"a":1} complete [missing_closer,unknown_member]`}},
 		{"another key with a text", "hermes", call(`{"name":"f","input":"a"}`), nil, []string{`tool_call f:  malformed unread_argument`}},
 		{"a parameter of that name", "hermes", call(`{"name":"g","input":{"a":1}}`), shopTools, []string{`tool_call g: {"input":{"a":1}} complete [missing_wrapper]`}},
 		{"flat", "hermes", call(`{"name":"f","a":1}`), nil, []string{`tool_call f:  malformed unread_argument`}},
