@@ -128,6 +128,16 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// Shapes inside each other are read, but not so many that a record costs the square of its size.
+func TestWrapped(t *testing.T) {
+	for levels, want := range map[int]string{3: "text:a", 4000: "error:stream.0: "} {
+		out := run(t, newBatch(t, batch.Options{}), strings.Repeat(`{"stream":[`, levels)+`"a"`+strings.Repeat(`]}`, levels))
+		if got := summary(t, out); !strings.HasPrefix(got, want) || len(got) > 1000 {
+			t.Errorf("%d levels: %s", levels, got)
+		}
+	}
+}
+
 func TestFields(t *testing.T) {
 	record := `{"a":{"b":` + quoted(hermes) + `},"n":1,"nul":null,"list":["x",{"role":"assistant","content":"y"}],"deep":[["x"]],"turns":[{"role":"user","content":"q"},{"role":"assistant","content":"z"}]}`
 	for _, test := range []struct{ field, want string }{

@@ -25,6 +25,7 @@ type worker struct {
 	sources []source        // likewise
 	answers []answer        // likewise
 	sniffed format.Stream   // to find out whether a value is a body
+	wrapped int             // how many shapes are around the one that is recognised
 	size    int             // of the record, in bytes
 }
 

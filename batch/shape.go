@@ -132,8 +132,16 @@ func (w *worker) find(record object) error {
 	return nil
 }
 
-// recognise adds the answers in a record of a known shape.
+// maxWrapped is how many shapes may be inside each other. Each is searched anew for those inside.
+const maxWrapped = 4
+
+// recognise adds the answers in a record of a known shape, or in an object inside it.
 func (w *worker) recognise(o object) error {
+	if w.wrapped == maxWrapped {
+		return errNoShape
+	}
+	w.wrapped++
+	defer func() { w.wrapped-- }()
 	talk := o.conversation()
 	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
 		return w.conversation(talk)
