@@ -30,7 +30,7 @@ func Pattern(expr string, unit func(Charset) *Node) (n *Node, ok bool) {
 	return Seq(before, body, after), !p.failed && !impossible(body)
 }
 
-// maxPattern bounds the number of parts of a pattern.
+// maxPattern bounds the number of parts of a pattern and of its characters.
 const maxPattern = 2000
 
 type patternReader struct {
@@ -51,7 +51,7 @@ func (p *patternReader) all(of []*syntax.Regexp) *Node {
 }
 
 func (p *patternReader) read(r *syntax.Regexp) *Node {
-	if p.parts++; p.parts > maxPattern {
+	if p.parts += 1 + len(r.Rune); p.parts > maxPattern {
 		p.failed = true
 		return Nothing
 	}

@@ -9,9 +9,9 @@
 // numbers with bounds have no exponents. Other rules are left to validation, because no
 // grammar can express them, or they would make it long: multipleOf, uniqueItems, contains,
 // not, if, dependentRequired and similar keywords, format, patterns with assertions
-// inside, a length beside a pattern or above 1000, the number of declared members in an
-// object, distinct keys in an object of any keys, and of the bounds of numbers with
-// fractions what is behind the point.
+// inside or of more than 2000 parts, a length beside a pattern or above 1000, the number
+// of declared members in an object, distinct keys in an object of any keys, and of the
+// bounds of numbers with fractions what is behind the point.
 //
 // Optional parameters and whole tools that the dialect cannot express are left out, and
 // reported as losses. The output is deterministic.

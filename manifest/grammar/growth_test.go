@@ -26,6 +26,9 @@ func TestGrowth(t *testing.T) {
 		"enums met": func(n int) string {
 			return `{"properties":{"a":{"enum":[` + numbered(8*n, `"#"`) + `],"allOf":[{"enum":[` + numbered(8*n, `"#"`) + `]}]}}}`
 		},
+		"pattern": func(n int) string {
+			return `{"properties":{"a":{"type":"string","pattern":"` + strings.Repeat(`\n`, 100*n) + `"}}}`
+		},
 		"optional": func(n int) string { return `{"properties":{` + numbered(n, `"#":{"type":"string"}`) + `}}` },
 		"required": func(n int) string {
 			return `{"properties":{` + numbered(n, `"#":{"type":"string"}`) + `},"required":[` + numbered(n, `"#"`) + `]}`
