@@ -63,3 +63,39 @@ func BenchmarkNewAuto(b *testing.B) {
 		}
 	}
 }
+
+// A fence after a call is no closer of another dialect's section.
+func TestAutoFenceAfterCall(t *testing.T) {
+	auto, err := dialect.Named("auto", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bare, marked = `{"name": "f", "arguments": {"a": 1}}`, `<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>`
+	for _, test := range []struct {
+		text  string
+		calls int
+		want  string // the text beside the calls, without blanks around it
+	}{
+		{bare + "\n```json\n" + bare + "\n```\n", 2, ""},
+		{bare + "\n```\nx\n```", 1, "```\nx\n```"},
+		{marked + "\n```go\nx\n```\n" + marked, 2, "```go\nx\n```"},
+		{marked + "\n```\nx", 1, "```\nx"},
+	} {
+		p, err := New(Options{Dialects: auto})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, text := 0, ""
+		for _, e := range p.Close(p.Feed(nil, test.text)) {
+			switch {
+			case e.Segment == toolcall.SegmentText:
+				text += e.Delta()
+			case e.Status == toolcall.Complete:
+				calls++
+			}
+		}
+		if calls != test.calls || strings.TrimSpace(text) != test.want {
+			t.Errorf("%q: %d calls beside %q", test.text, calls, text)
+		}
+	}
+}

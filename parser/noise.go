@@ -13,7 +13,9 @@ import (
 // the token belongs to the next segment.
 func (p *Parser) noise(e *entry, in string, i int) int {
 	if e.leaves {
-		if p.reasoning != nil || !p.inSection() && !p.between {
+		// After a call, a closer may lack its opener; but a fence there may open one.
+		stray := p.between && !strings.HasPrefix(lex.TrimBlanks(e.marker), "```")
+		if p.reasoning != nil || !p.inSection() && !stray {
 			return p.reject(in, i)
 		}
 		p.leaveSection()
