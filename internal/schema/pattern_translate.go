@@ -174,10 +174,12 @@ func (t *translator) close() {
 }
 
 // maxCount is RE2's limit on a repetition count. For larger counts the translator copies the
-// atom, up to maxCopies times in a pattern.
+// atom, up to maxCopies times in a pattern. An atom has maxAtom bytes at most, for it may
+// contain copies itself.
 const (
 	maxCount  = 1000
 	maxCopies = 64
+	maxAtom   = 4096
 )
 
 // repeat writes a count such as {2,5} in parts no larger than RE2's limit.
@@ -194,12 +196,12 @@ func (t *translator) repeat(count []string) {
 		return
 	}
 	t.copies += low/maxCount + high/maxCount
-	if err != nil || t.copies > 2*maxCopies || high > maxCopies*maxCount {
+	atom := string(t.out[t.atom:])
+	if err != nil || t.copies > 2*maxCopies || high > maxCopies*maxCount || len(atom) > maxAtom {
 		t.fail(errRepeats)
 		t.replace(len(count[0]), "*")
 		return
 	}
-	atom := string(t.out[t.atom:])
 	parts := "(?:"
 	for ; low > maxCount; low, high = low-maxCount, high-maxCount {
 		parts += atom + "{1000}"
