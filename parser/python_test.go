@@ -116,6 +116,14 @@ func TestPythonValues(t *testing.T) {
 		{`(1: 2)`, `[1 malformed`},
 		{`[x for x in y]`, `[ malformed`},
 		{`g(1)`, ` malformed`},
+		// Unescaped quotes, in pairs or not, and missing ones.
+		{`"<a href="x">"`, `"<a href=\"x\">" complete unescaped_quote`},
+		{`"5" of 7"`, `"5\" of 7" complete unescaped_quote`},
+		{`"x="`, `"x=" complete`},
+		{`"a, b="c"`, `"a, b=\"c"} malformed unescaped_quote`},
+		{`'a), g(v='b'`, `"a), g(v='b"} malformed unescaped_quote`},
+		{`"a), g(v="b", w=1`, `"a), g(v=\"b","w":1} malformed unescaped_quote`},
+		{`"=\n"a"`, `"=\n\"a" complete unescaped_quote`},
 	} {
 		t.Run(tt.python, func(t *testing.T) {
 			want := `f {"v":` + strings.Replace(tt.want, " complete", "} complete", 1)

@@ -147,7 +147,7 @@ func (p *Parser) content(chunk string) (string, bool) {
 		return "", false
 	}
 	if s.kind == syntax.PassJSON {
-		return chunk, s.stops[chunk[len(chunk)-1]] != syntax.SoftBlank && jsonstream.IsQuoted(chunk)
+		return chunk, s.stops[chunk[len(chunk)-1]] != syntax.SoftLast && jsonstream.IsQuoted(chunk)
 	}
 	all := s.stops.Soft(chunk)
 	if all >= syntax.Stop {
@@ -155,13 +155,20 @@ func (p *Parser) content(chunk string) (string, bool) {
 	}
 	switch {
 	case all == 0:
-	case all&syntax.SoftBlank != 0 && chunk[len(chunk)-1] <= ' ':
+	case all&syntax.SoftLast != 0 && s.endsSoft(chunk):
 		return "", false
 	case s.kind == syntax.PassString:
 		p.call.out.AddEscaped(chunk, 0, len(chunk)) // it is empty
 		return p.call.out.TakeIn(p.memory), true
 	}
 	return chunk, true
+}
+
+// endsSoft reports whether the state machine must read a chunk because of its last byte. A blank
+// there may end a run of blanks, of which another is in the chunk.
+func (s *smooth) endsSoft(chunk string) bool {
+	last := chunk[len(chunk)-1]
+	return last <= ' ' || s.stops[last] == syntax.SoftLast
 }
 
 // setContent makes e a content event of the segment. It writes e field by field: a composite

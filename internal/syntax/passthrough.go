@@ -16,10 +16,10 @@ type Stops [256]uint8
 
 // The bits of a [Stops] entry.
 const (
-	LineFeed  = 1 << iota // plain text, but it ends a line
-	SoftMark              // content of a call, but it must be escaped in JSON
-	SoftBlank             // the same, but as the last byte of a chunk it may be layout
-	Stop      = 1 << 7    // may be more than content: the state machine must read the chunk
+	LineFeed = 1 << iota // plain text, but it ends a line
+	SoftMark             // content of a call, but it must be escaped in JSON
+	SoftLast             // the same, but as the last byte of a chunk the state machine must read it
+	Stop     = 1 << 7    // may be more than content: the state machine must read the chunk
 )
 
 // JSONStops are the stops inside a JSON string.
@@ -43,13 +43,13 @@ var LooseStops = func() *Stops {
 }()
 
 // NewStops returns a table in which the bytes of stops and all control characters are Stop.
-// If soft is set, control characters are SoftBlank instead. Quotes and backslashes are
+// If soft is set, control characters are SoftLast instead. Quotes and backslashes are
 // SoftMark unless stops contains them.
 func NewStops(stops string, soft bool) *Stops {
 	s := &Stops{'"': SoftMark, '\\': SoftMark}
 	for c := range byte(' ') {
 		if s[c] = Stop; soft {
-			s[c] = SoftBlank
+			s[c] = SoftLast
 		}
 	}
 	for _, c := range []byte(stops) {

@@ -315,16 +315,16 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	s := &m.str
 	switch {
-	case m.phase != inText || s.escape.High != 0 || m.unset != 0 || !m.Direct():
+	case m.phase != inText || s.escape.High != 0 || s.afterSign || m.unset != 0 || !m.Direct():
 		return 0, nil
 	case s.quote == '\'' && !m.Content:
 		return syntax.PassString, singleQuoteStops
 	case s.quote == '\'':
 		return syntax.PassPlain, singleQuoteStops
 	case s.raw || m.Content:
-		return syntax.PassPlain, syntax.JSONStops
+		return syntax.PassPlain, doubleQuoteStops
 	}
-	return syntax.PassJSON, syntax.JSONStops
+	return syntax.PassJSON, doubleQuoteStops
 }
 
 // Expire decides that the pending bytes are content or, in broken arguments, do not end
@@ -351,5 +351,15 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return false
 }
 
-// singleQuoteStops are the stops inside a string in single quotes.
-var singleQuoteStops = syntax.NewStops(`'\`, false)
+// The stops inside a string in either quotes. The machine must know whether an equals sign
+// precedes a quote.
+var (
+	singleQuoteStops = stringStops(`'\`)
+	doubleQuoteStops = stringStops(`"\`)
+)
+
+func stringStops(stops string) *syntax.Stops {
+	s := syntax.NewStops(stops, false)
+	s['='] = syntax.SoftLast
+	return s
+}

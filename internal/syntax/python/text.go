@@ -16,6 +16,9 @@ type stringState struct {
 	raw        bool // backslashes are literal
 	opened     bool // the opening quote has been written, the closing one has not
 	strayQuote bool // it contains a quote that should have been escaped
+	oddQuotes  bool // it contains an odd number of them
+	afterSign  bool // the last byte is an equals sign
+	signQuote  bool // one of those quotes follows such a sign
 	run        int  // inRun: number of quotes
 	escape     lex.Escape
 	ends       int64 // inLook: stream offset after the quotes that may end the string
@@ -47,7 +50,7 @@ func (s *stringState) stops() *bytescan.Finder {
 func (m *machine) openString(in string, i int) int {
 	s := &m.str
 	if !s.opened {
-		s.opened, s.strayQuote = true, false
+		s.opened, s.strayQuote, s.oddQuotes, s.signQuote = true, false, false, false
 		if m.top() == nil {
 			m.BeginText()
 		}
@@ -55,7 +58,7 @@ func (m *machine) openString(in string, i int) int {
 			m.add(`"`)
 		}
 	}
-	s.quote, s.triple = in[i], false
+	s.quote, s.triple, s.afterSign = in[i], false, false
 	m.phase = inQuote
 	return i + 1
 }
@@ -88,7 +91,9 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		// JSON writes this part in the same way.
 		from := i
 		i = jsonstream.QuotedEnd(in, from, s.quote)
-		m.Out.Pass(in, from, i)
+		if m.Out.Pass(in, from, i); i > from {
+			s.afterSign = in[i-1] == '='
+		}
 	}
 	stops := s.stops()
 	n := stops.Find(in, i)
@@ -153,7 +158,9 @@ func (m *machine) addQuotes(n int) {
 // isContent makes the pending quote content. The bytes after it are read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.UnescapedQuote)
-	m.str.strayQuote, m.phase = true, inText
+	s := &m.str
+	s.strayQuote, s.oddQuotes, s.signQuote = true, !s.oddQuotes, s.signQuote || s.afterSign
+	m.phase = inText
 	m.addQuotes(1)
 	return h.Rewind(in, i, h.From()+1)
 }
@@ -183,7 +190,14 @@ func (m *machine) readEscape(in string, i int) int {
 }
 
 // endString writes the closing quote.
+//
+// Quotes that should have been escaped come in pairs: html="<a href="x">". If one of them
+// follows an equals sign and has no partner, it opens the string of a later argument, maybe
+// of another call, and the quote before that is missing: city="Oslo, zone="x".
 func (m *machine) endString() {
+	if m.str.oddQuotes && m.str.signQuote {
+		m.Call.Break(toolcall.Malformed, toolcall.ReasonInvalidJSON)
+	}
 	if m.str.escape.High != 0 {
 		m.flush()
 	}
@@ -211,8 +225,11 @@ func (m *machine) text(in string, a, b int) {
 
 // put writes in[a:b] as content of the string.
 func (m *machine) put(in string, a, b int) {
+	if a == b {
+		return
+	}
+	m.str.afterSign = in[b-1] == '='
 	switch {
-	case a == b:
 	case m.unset > 0:
 		m.holdText(in[a:b])
 	case m.Out == nil:

@@ -493,7 +493,7 @@ var (
 	lineStops   = syntax.NewStops("", false)
 	quotedStops = func() *syntax.Stops {
 		s := *syntax.JSONStops
-		s[' '] = syntax.SoftBlank
+		s[' '] = syntax.SoftLast
 		return &s
 	}()
 )
