@@ -93,6 +93,7 @@ type entry struct {
 	at        dialect.Place     // entryFrame: where the opener counts
 	follow    string            // entryBare: bytes that may follow, besides blanks
 	leaves    bool              // entryNoise: it closes a section
+	stray     bool              // entryNoise: it also counts after a call that lacks the opener of its section
 	next      *entry            // the next interpretation of the same marker
 
 	channels *channelForm // entryHeader; entryNoise: the end of a message
@@ -397,7 +398,8 @@ func (f *form) inSectionAlone() bool {
 // addLeave adds the closer of a section, with and without optional blanks.
 func (g *grammar) addLeave(closer lex.Pattern) {
 	for _, marker := range closer.Texts() {
-		g.add(marker, false, &entry{kind: entryNoise, marker: marker, leaves: true})
+		fence := strings.HasPrefix(marker, "```") // which may open one
+		g.add(marker, false, &entry{kind: entryNoise, marker: marker, leaves: true, stray: !fence})
 	}
 }
 

@@ -13,9 +13,7 @@ import (
 // the token belongs to the next segment.
 func (p *Parser) noise(e *entry, in string, i int) int {
 	if e.leaves {
-		// After a call, a closer may lack its opener; but a fence there may open one.
-		stray := p.between && !strings.HasPrefix(lex.TrimBlanks(e.marker), "```")
-		if p.reasoning != nil || !p.inSection() && !stray {
+		if p.reasoning != nil || !p.inSection() && !(p.between && e.stray) {
 			return p.reject(in, i)
 		}
 		p.leaveSection()
