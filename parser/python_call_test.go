@@ -54,6 +54,7 @@ func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 func TestPythonCalls(t *testing.T) {
 	shallow := parser.Options{Limits: parser.Limits{Depth: 4}}
 	few := parser.Options{Limits: parser.Limits{Calls: 1}}
+	declared := parser.Options{Tools: []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"properties":{"a":{},"b":{}}}`)}}}
 	for _, tt := range []struct {
 		name, dialect, text string
 		opts                parser.Options
@@ -66,6 +67,8 @@ func TestPythonCalls(t *testing.T) {
 		{name: "cut after a quote", dialect: "olmo3", text: `<function_calls>f(a='x'`, want: []string{`f: {"a":"x incomplete end_of_stream`}},
 		{name: "cut in an escape", dialect: "olmo3", text: `<function_calls>f(a='x\u00`, want: []string{`f: {"a":"x incomplete end_of_stream`}},
 		{name: "cut in a number", dialect: "olmo3", text: `<function_calls>f(a=12`, want: []string{`f: {"a": incomplete end_of_stream`}},
+		{name: "no comma before a declared key", dialect: "olmo3", text: `<function_calls>f(b="x" a=1)</function_calls>`, opts: declared, want: []string{`f: {"b":"x","a":1} complete missing_comma`}},
+		{name: "no comma before another key", dialect: "olmo3", text: `<function_calls>f(b="x" c="y")</function_calls>`, opts: declared, want: []string{`f: {"b":"x\" c=\"y"} malformed invalid_json unescaped_quote`}},
 		{name: "no closers", dialect: "pythonic", text: `[f(a='x')`, want: []string{`f: {"a":"x"} complete missing_closer`}},
 		{name: "no closers after a number", dialect: "lfm2", text: `<|tool_call_start|>[f(a=1)]<|tool_`, want: []string{`f: {"a":1} complete missing_closer`}},
 		{name: "a call on a line needs no section", dialect: "granite_pythonic", text: `f(a='x')`, want: []string{`f: {"a":"x"} complete`}},

@@ -123,6 +123,8 @@ func TestPythonValues(t *testing.T) {
 		{`"a, b="c"`, `"a, b=\"c"} malformed unescaped_quote`},
 		{`'a), g(v='b'`, `"a), g(v='b"} malformed unescaped_quote`},
 		{`"a), g(v="b", w=1`, `"a), g(v=\"b","w":1} malformed unescaped_quote`},
+		{`"a", g(v="b"`, `"a\", g(v=\"b"} malformed unescaped_quote`},
+		{`"<a id="x" href="y">"`, `"<a id=\"x\" href=\"y\">" complete unescaped_quote`},
 		{`"=\n"a"`, `"=\n\"a" complete unescaped_quote`},
 	} {
 		t.Run(tt.python, func(t *testing.T) {

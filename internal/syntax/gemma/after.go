@@ -50,7 +50,7 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 			if m.markFollows(which) {
 				return m.ends(h, in, next)
 			}
-			return m.isContent(h, in, next)
+			return m.noEnd(h, in, next)
 		}
 		c := in[i]
 		if lex.IsBlank(c) && a.phase != aheadKey {
@@ -63,12 +63,20 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 		case sure && follows:
 			return m.ends(h, in, i)
 		case sure:
-			return m.isContent(h, in, i)
+			return m.noEnd(h, in, i)
 		case a.phase != aheadMark:
 			i++
 		}
 	}
 	return i
+}
+
+// noEnd makes the quote of a string, or what may end a bare text, content.
+func (m *machine) noEnd(h syntax.Host, in string, i int) int {
+	if m.then == inString {
+		m.odd, m.opens = !m.odd, m.opens || m.colon
+	}
+	return m.isContent(h, in, i)
 }
 
 // follows takes one byte. As soon as sure is true, follows tells whether the value ends.

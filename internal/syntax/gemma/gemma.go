@@ -53,6 +53,9 @@ type machine struct {
 	lead   []byte       // blanks before the value
 	lines  bool         // the bare text contains a newline
 	quoted bool         // the string has a marker of a call in its text
+	colon  bool         // its last byte is a colon
+	odd    bool         // it has an odd number of quotes in its text
+	opens  bool         // one of them follows a colon
 	ahead  lookahead
 	mark   int64 // stream offset after brackets in a string
 	end    int64 // stream offset after a possible end of a value
@@ -109,6 +112,7 @@ func compile(f *syntax.Form) *compiled {
 	}
 	c.stops['}'], c.stops[']'] = true, true
 	c.stopTable = syntax.NewStops("", true)
+	c.stopTable[':'] = syntax.SoftLast
 	var stops []byte
 	for b, stop := range c.stops {
 		c.names[b] = lex.IsName(byte(b)) && b != ':' && !stop
@@ -394,8 +398,12 @@ func (m *machine) fail(h syntax.Host, in string, i int) int {
 
 // put writes in[a:b] as content of a string.
 func (m *machine) put(in string, a, b int) {
+	if a >= b {
+		return
+	}
+	m.colon = in[b-1] == ':'
 	switch {
-	case m.Out == nil || a >= b:
+	case m.Out == nil:
 	case m.Content:
 		m.Out.Pass(in, a, b)
 	default:
@@ -418,7 +426,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case m.phase != inString || m.quote != 0 || !m.Direct():
+	case m.phase != inString || m.quote != 0 || m.colon || !m.Direct():
 		return 0, nil
 	case m.Content:
 		return syntax.PassPlain, m.form.stopTable

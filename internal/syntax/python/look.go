@@ -15,6 +15,7 @@ const (
 	lookComma                   // a comma between arguments
 	lookName                    // the comma and part of a key
 	lookKey                     // the comma, a key and blanks
+	lookBare                    // part of a key without a comma
 	lookItem                    // a comma in a container
 	lookWord                    // that comma and part of a word
 	lookCloser                  // the closer of a container
@@ -63,7 +64,7 @@ func (m *machine) look(h syntax.Host, in string, i int) int {
 // follows takes one byte of the look.
 func (m *machine) follows(c byte) verdict {
 	switch m.after {
-	case lookName:
+	case lookName, lookBare:
 		return m.followsName(c)
 	case lookWord:
 		return m.followsWord(c)
@@ -106,6 +107,8 @@ func (m *machine) followsQuote(c byte) verdict {
 		next = lookComma
 	case f == nil && c == m.signs.end:
 		next = lookCall
+	case f == nil && lex.IsNameStart(c):
+		m.word, next = append(m.word[:0], c), lookBare
 	case f == nil:
 		return content
 	case c == ':' && m.atKey():
@@ -123,11 +126,14 @@ func (m *machine) followsQuote(c byte) verdict {
 	return unsure
 }
 
-// followsName takes a byte of a key, or the byte after it.
+// followsName takes a byte of a key, or the byte after it. A key without a comma must be
+// declared.
 func (m *machine) followsName(c byte) verdict {
 	switch {
 	case c == '=':
-		return ended
+		return ends(m.after == lookName || m.Schema().Declares(string(m.word)))
+	case m.after == lookBare && lex.IsBlank(c):
+		return content
 	case lex.IsBlank(c):
 		m.after = lookKey
 	case !lex.IsName(c) || c == ':' || len(m.word) >= lex.MaxName:

@@ -18,7 +18,8 @@ type stringState struct {
 	strayQuote bool // it contains a quote that should have been escaped
 	oddQuotes  bool // it contains an odd number of them
 	afterSign  bool // the last byte is an equals sign
-	signQuote  bool // one of those quotes follows such a sign
+	opens      bool // the first quote of a pair, or one without a partner, follows such a sign
+	swallows   bool // the second quote of a pair does
 	run        int  // inRun: number of quotes
 	escape     lex.Escape
 	ends       int64 // inLook: stream offset after the quotes that may end the string
@@ -50,7 +51,7 @@ func (s *stringState) stops() *bytescan.Finder {
 func (m *machine) openString(in string, i int) int {
 	s := &m.str
 	if !s.opened {
-		s.opened, s.strayQuote, s.oddQuotes, s.signQuote = true, false, false, false
+		s.opened, s.strayQuote, s.oddQuotes, s.opens, s.swallows = true, false, false, false, false
 		if m.top() == nil {
 			m.BeginText()
 		}
@@ -159,7 +160,12 @@ func (m *machine) addQuotes(n int) {
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.UnescapedQuote)
 	s := &m.str
-	s.strayQuote, s.oddQuotes, s.signQuote = true, !s.oddQuotes, s.signQuote || s.afterSign
+	s.strayQuote = true
+	if s.oddQuotes = !s.oddQuotes; s.oddQuotes {
+		s.opens = s.opens || s.afterSign
+	} else {
+		s.swallows = s.swallows || s.afterSign
+	}
 	m.phase = inText
 	m.addQuotes(1)
 	return h.Rewind(in, i, h.From()+1)
@@ -191,11 +197,13 @@ func (m *machine) readEscape(in string, i int) int {
 
 // endString writes the closing quote.
 //
-// Quotes that should have been escaped come in pairs: html="<a href="x">". If one of them
-// follows an equals sign and has no partner, it opens the string of a later argument, maybe
-// of another call, and the quote before that is missing: city="Oslo, zone="x".
+// Quotes that should have been escaped come in pairs, of which the first may follow an equals
+// sign: html="<a href="x">". If one has no partner, it opens the string of a later argument,
+// and the quote before that is missing: city="Oslo, zone="x". If the second one of a pair
+// follows such a sign, the first one is the end of this string, and what must follow it is
+// missing: f(city="Oslo", g(zone="x"). Both may be in another call.
 func (m *machine) endString() {
-	if m.str.oddQuotes && m.str.signQuote {
+	if m.str.swallows || m.str.oddQuotes && m.str.opens {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonInvalidJSON)
 	}
 	if m.str.escape.High != 0 {
