@@ -67,6 +67,9 @@ func (a *Arguments) IsComplete() bool {
 	return a.Outer.Done()
 }
 
+// WroteAll reports whether a whole object has been written, although its text may go on.
+func (a *Arguments) WroteAll() bool { return a.Empty || a.Value.Done() }
+
 // Tolerances returns the repairs so far.
 func (a *Arguments) Tolerances() toolcall.Tolerances { return a.Value.Tolerances | a.Outer.Tolerances }
 

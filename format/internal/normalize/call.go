@@ -91,7 +91,7 @@ func (c *choice) Named(of *native.Call[*call]) *jsonstream.Arguments {
 // certainly complete only when the wire says so or moves on.
 func (c *choice) Grown(of *native.Call[*call]) {
 	text := ""
-	if !of.Args.Value.Done() {
+	if !of.Args.WroteAll() {
 		text = of.Own.args.out.Take()
 	}
 	c.give(of, text, false)
@@ -109,7 +109,7 @@ func (c *choice) Ended(of *native.Call[*call], status toolcall.Status, reason to
 		switch {
 		case of.Args.Form == jsonstream.FormUnknown && of.Status != 0: // something else than an object
 			text = of.Sent()
-		case whole || !of.Args.Value.Done():
+		case whole || !of.Args.WroteAll():
 			text = of.Own.args.out.Take()
 		}
 		c.give(of, text, whole)

@@ -92,6 +92,16 @@ func TestCalls(t *testing.T) {
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{`}, {Kind: piece, Text: `"x"`}, {Kind: finish, Text: "stop", Truncated: true}}, 1,
 		},
 		{
+			"null, and then something else",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "null"}, {Kind: piece, Text: "]", Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: finish, Text: "stop", Truncated: true}}, 1,
+		},
+		{
+			"an empty string, and then something else",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `""`}, {Kind: piece, Text: "x", Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: finish, Text: "stop", Truncated: true}}, 1,
+		},
+		{
 			"no indices: pieces follow their call",
 			[]D{{Kind: piece, Index: none, Name: "f"}, {Kind: piece, Index: none, Text: `{"x":1`}, {Kind: piece, Index: none, Text: "}", Done: true}, {Kind: piece, Index: none, Name: "f", Text: "{}", Whole: true, Done: true}},
 			[]D{{Kind: piece, ID: chat.MakeID((chat.Meta{}).Seed(0), 0, "f"), Name: "f", Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}, {Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
