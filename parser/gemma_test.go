@@ -42,6 +42,7 @@ func TestGemma(t *testing.T) {
 		{"a call quoted in a string", `{a:` + q + `x<tool_call|><|tool_call>call:g{}<tool_call|>` + q + `}<tool_call|>`, `f {"a":"x<tool_call|><|tool_call>call:g{}<tool_call|>"} complete`},
 		{"no closing quote, and another string", `{a:` + q + `x,b:` + q + `y` + q + `}<tool_call|>`, `f {"a":"x,b:<|\"|>y"} malformed`},
 		{"no closing quote, and another call", `{a:` + q + `x}<tool_call|><|tool_call>call:g{b:` + q + `y` + q + `}<tool_call|>`, `f {"a":"x}<tool_call|><|tool_call>call:g{b:<|\"|>y"} malformed`},
+		{"two commas, and another string", `{a:` + q + `x` + q + `,,b:` + q + `y` + q + `}<tool_call|>`, `f {"a":"x<|\"|>,,b:<|\"|>y"} malformed`},
 		{"quotes in pairs in a string", `{a:` + q + `b:` + q + `y` + q + `.` + q + `}<tool_call|>`, `f {"a":"b:<|\"|>y<|\"|>."} complete`},
 		{"quote in a string", `{a:` + q + `x ` + q + ` y` + q + `}<tool_call|>`, `f {"a":"x ` + `<|\"|>` + ` y"} complete`},
 		{"plain quotes", `{a:"x\ty\u0041\/","b":'it\'s'}<tool_call|>`, `f {"a":"x\tyA/","b":"it's"} complete missing_opener`},

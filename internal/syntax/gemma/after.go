@@ -74,7 +74,7 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 // noEnd makes the quote of a string, or what may end a bare text, content.
 func (m *machine) noEnd(h syntax.Host, in string, i int) int {
 	if m.then == inString {
-		m.odd, m.opens = !m.odd, m.opens || m.colon
+		m.stray.Add()
 	}
 	return m.isContent(h, in, i)
 }

@@ -53,9 +53,7 @@ type machine struct {
 	lead   []byte       // blanks before the value
 	lines  bool         // the bare text contains a newline
 	quoted bool         // the string has a marker of a call in its text
-	colon  bool         // its last byte is a colon
-	odd    bool         // it has an odd number of quotes in its text
-	opens  bool         // one of them follows a colon
+	stray  syntax.StrayQuotes
 	ahead  lookahead
 	mark   int64 // stream offset after brackets in a string
 	end    int64 // stream offset after a possible end of a value
@@ -401,7 +399,7 @@ func (m *machine) put(in string, a, b int) {
 	if a >= b {
 		return
 	}
-	m.colon = in[b-1] == ':'
+	m.stray.Sign = in[b-1] == ':'
 	switch {
 	case m.Out == nil:
 	case m.Content:
@@ -426,7 +424,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case m.phase != inString || m.quote != 0 || m.colon || !m.Direct():
+	case m.phase != inString || m.quote != 0 || m.stray.Sign || !m.Direct():
 		return 0, nil
 	case m.Content:
 		return syntax.PassPlain, m.form.stopTable

@@ -15,7 +15,7 @@ import (
 func (m *machine) beginString(quote byte) {
 	m.beginElement()
 	m.quote, m.escape.High, m.phase, m.quoted = quote, 0, inString, false
-	m.colon, m.odd, m.opens = false, false, false
+	m.stray = syntax.StrayQuotes{}
 	if len(m.stack) == 1 {
 		m.BeginText()
 	}
@@ -112,10 +112,9 @@ func (m *machine) readEscape(in string, i int) int {
 
 func (m *machine) addText(text string) { m.put(text, 0, len(text)) }
 
-// endString ends a string. Quotes in its text come in pairs: if one after a colon has no
-// partner, it opens a later string, maybe of another call, and the quote before that is missing.
+// endString ends a string.
 func (m *machine) endString() {
-	if m.odd && m.opens {
+	if m.stray.Swallow() {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
 	if !m.Content {

@@ -102,7 +102,7 @@ func (m *machine) followsQuote(c byte) verdict {
 	next := lookQuote
 	switch {
 	case c == '"' || c == '\'':
-		return ends(!m.str.strayQuote) // adjacent strings
+		return ends(!m.str.stray.Any()) // adjacent strings
 	case f == nil && (c == ',' || c == '-' && m.signs.options):
 		next = lookComma
 	case f == nil && c == m.signs.end:

@@ -269,7 +269,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 func (m *machine) next(h syntax.Host, in string, i int) int {
 	c := in[i]
 	if m.str.opened {
-		if (c == '"' || c == '\'') && !m.str.strayQuote { // adjacent strings are one
+		if (c == '"' || c == '\'') && !m.str.stray.Any() { // adjacent strings are one
 			m.str.raw = false
 			return m.openString(in, i)
 		}
@@ -315,7 +315,7 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	s := &m.str
 	switch {
-	case m.phase != inText || s.escape.High != 0 || s.afterSign || m.unset != 0 || !m.Direct():
+	case m.phase != inText || s.escape.High != 0 || s.stray.Sign || m.unset != 0 || !m.Direct():
 		return 0, nil
 	case s.quote == '\'' && !m.Content:
 		return syntax.PassString, singleQuoteStops

@@ -11,18 +11,14 @@ import (
 
 // stringState is the current string: one literal, or several adjacent ones.
 type stringState struct {
-	quote      byte
-	triple     bool
-	raw        bool // backslashes are literal
-	opened     bool // the opening quote has been written, the closing one has not
-	strayQuote bool // it contains a quote that should have been escaped
-	oddQuotes  bool // it contains an odd number of them
-	afterSign  bool // the last byte is an equals sign
-	opens      bool // the first quote of a pair, or one without a partner, follows such a sign
-	swallows   bool // the second quote of a pair does
-	run        int  // inRun: number of quotes
-	escape     lex.Escape
-	ends       int64 // inLook: stream offset after the quotes that may end the string
+	quote  byte
+	triple bool
+	raw    bool // backslashes are literal
+	opened bool // the opening quote has been written, the closing one has not
+	stray  syntax.StrayQuotes
+	run    int // inRun: number of quotes
+	escape lex.Escape
+	ends   int64 // inLook: stream offset after the quotes that may end the string
 }
 
 // The bytes that end a run of text in a string, with one quote or three of each kind. A
@@ -51,7 +47,7 @@ func (s *stringState) stops() *bytescan.Finder {
 func (m *machine) openString(in string, i int) int {
 	s := &m.str
 	if !s.opened {
-		s.opened, s.strayQuote, s.oddQuotes, s.opens, s.swallows = true, false, false, false, false
+		s.opened, s.stray = true, syntax.StrayQuotes{}
 		if m.top() == nil {
 			m.BeginText()
 		}
@@ -59,7 +55,7 @@ func (m *machine) openString(in string, i int) int {
 			m.add(`"`)
 		}
 	}
-	s.quote, s.triple, s.afterSign = in[i], false, false
+	s.quote, s.triple, s.stray.Sign = in[i], false, false
 	m.phase = inQuote
 	return i + 1
 }
@@ -93,7 +89,7 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		from := i
 		i = jsonstream.QuotedEnd(in, from, s.quote)
 		if m.Out.Pass(in, from, i); i > from {
-			s.afterSign = in[i-1] == '='
+			s.stray.Sign = in[i-1] == '='
 		}
 	}
 	stops := s.stops()
@@ -159,13 +155,7 @@ func (m *machine) addQuotes(n int) {
 // isContent makes the pending quote content. The bytes after it are read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.UnescapedQuote)
-	s := &m.str
-	s.strayQuote = true
-	if s.oddQuotes = !s.oddQuotes; s.oddQuotes {
-		s.opens = s.opens || s.afterSign
-	} else {
-		s.swallows = s.swallows || s.afterSign
-	}
+	m.str.stray.Add()
 	m.phase = inText
 	m.addQuotes(1)
 	return h.Rewind(in, i, h.From()+1)
@@ -196,14 +186,8 @@ func (m *machine) readEscape(in string, i int) int {
 }
 
 // endString writes the closing quote.
-//
-// Quotes that should have been escaped come in pairs, of which the first may follow an equals
-// sign: html="<a href="x">". If one has no partner, it opens the string of a later argument,
-// and the quote before that is missing: city="Oslo, zone="x". If the second one of a pair
-// follows such a sign, the first one is the end of this string, and what must follow it is
-// missing: f(city="Oslo", g(zone="x"). Both may be in another call.
 func (m *machine) endString() {
-	if m.str.swallows || m.str.oddQuotes && m.str.opens {
+	if m.str.stray.Swallow() {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonInvalidJSON)
 	}
 	if m.str.escape.High != 0 {
@@ -236,7 +220,7 @@ func (m *machine) put(in string, a, b int) {
 	if a == b {
 		return
 	}
-	m.str.afterSign = in[b-1] == '='
+	m.str.stray.Sign = in[b-1] == '='
 	switch {
 	case m.unset > 0:
 		m.holdText(in[a:b])
