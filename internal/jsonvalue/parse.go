@@ -6,10 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -360,61 +358,22 @@ func (p *parser) escape() error {
 }
 
 // unescape decodes the content of a string that is known to be valid.
-func unescape(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '\\' && s[i+1] == 'u':
-			r := strictjson.CodeUnit(s[i+2:])
-			i += 6
-			if utf16.IsSurrogate(r) {
-				low := rune(-1)
-				if strings.HasPrefix(s[i:], `\u`) {
-					low = strictjson.CodeUnit(s[i+2:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					i += 6
-				}
-			}
-			b.WriteRune(r)
-		case c == '\\':
-			b.WriteByte(bytescan.Meaning(s[i+1]))
-			i += 2
-		case c < utf8.RuneSelf:
-			b.WriteByte(c)
-			i++
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			b.WriteRune(r)
-			i += size
-		}
+func unescape(content string) string {
+	text, _, _ := strictjson.AppendText(nil, []byte(content), 0)
+	if utf8.Valid(text) {
+		return string(text)
 	}
-	return b.String()
+	return string([]rune(string(text))) // U+FFFD for each byte that is not UTF-8
 }
 
 // HasLoneSurrogate reports whether the escapes in a string, as written in JSON, include
 // half of a surrogate pair, which no UTF-8 text can express.
 func HasLoneSurrogate(raw string) bool {
-	for {
-		i := strings.IndexByte(raw, '\\')
-		if i < 0 || i+1 >= len(raw) {
-			return false
-		}
-		if raw[i+1] != 'u' || len(raw) < i+6 {
-			raw = raw[i+2:]
-			continue
-		}
-		r := strictjson.CodeUnit(raw[i+2:])
-		raw = raw[i+6:]
-		if !utf16.IsSurrogate(r) {
-			continue
-		}
-		if !strings.HasPrefix(raw, `\u`) || utf16.DecodeRune(r, strictjson.CodeUnit(raw[2:])) == utf8.RuneError {
-			return true
-		}
-		raw = raw[6:]
+	if !strings.Contains(raw, `\u`) {
+		return false
 	}
+	_, end, whole := strictjson.AppendText(nil, []byte(raw), len(`"`))
+	return end >= 0 && !whole
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
