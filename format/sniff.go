@@ -374,7 +374,7 @@ func (s *sseSniffer) line(c byte) bool {
 	case s.named:
 		return true
 	case c == ':':
-		s.named, s.data = true, string(s.name) == "data"
+		s.named, s.data = true, string(s.name) == "data" || string(s.name) == "error"
 		return isField(string(s.name), true)
 	case len(s.name) == 0 && (c == '{' || c == '['): // bare JSON, see package frame
 		s.named = true
@@ -387,7 +387,7 @@ func (s *sseSniffer) line(c byte) bool {
 // isField reports whether name is the name of a field, a comment or a blank line, or,
 // unless whole, may become one.
 func isField(name string, whole bool) bool {
-	for _, f := range [...]string{"", "data", "event", "id", "retry"} {
+	for _, f := range [...]string{"", "data", "event", "id", "retry", "error"} {
 		if name == f || !whole && strings.HasPrefix(f, name) {
 			return true
 		}

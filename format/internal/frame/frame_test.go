@@ -94,6 +94,8 @@ func TestSSE(t *testing.T) {
 		{"id, retry, unknown and long fields", "id: 1\nretry: 5\nfoo: bar\ndatabases: z\nDATA: z\n data: z\ndata: x\n\n", []got{{Data: "x"}}},
 		{"field without a colon", "foo\ndata: x\n\n", []got{{Data: "x"}}},
 		{"colon in the value", "data: a: b:\n\n", []got{{Data: "a: b:"}}},
+		{"field error", "data: {}\n\nerror: {\"a\":1}\n\n", []got{{Data: "{}"}, {Name: "error", Data: `{"a":1}`}}},
+		{"field error without a blank line before", "data: {}\nerror:{\"a\":1}\ndata: {}\n\n", []got{{Data: "{}"}, {Name: "error", Data: `{"a":1}`}, {Data: "{}"}}},
 		{"no blank line at the end", "data: x\n", []got{{Data: "x", Cut: true}}},
 		{"no line end at the end", "event: e\ndata: x", []got{{Name: "e", Data: "x", Cut: true}}},
 		{"a field cut short", "data: x\n\ndat", []got{{Data: "x"}}},

@@ -13,6 +13,8 @@ import (
 //     blank lines between them.
 //   - A line that begins with '{' or '[' begins bare JSON on one or several lines, because
 //     some servers break off a stream with an unframed error.
+//   - A field "error" is the data of an event with this name, as older builds of llama.cpp
+//     write the error that ends a stream.
 //   - The last event needs no blank line; it is marked Cut.
 type sseSplitter struct {
 	max   int
@@ -63,7 +65,13 @@ const (
 	fieldOther sseField = iota // also comments
 	fieldData
 	fieldEvent
+	fieldError
 )
+
+// isData reports whether the field's value is data of an event.
+func (f sseField) isData() bool { return f == fieldData || f == fieldError }
+
+const errorField = "error"
 
 // maxEventName limits the event field; longer ones are cut.
 const maxEventName = 256
@@ -125,12 +133,12 @@ func (s *sseSplitter) Next(p []byte) (e Event, n int, ok bool, err error) {
 			case ':':
 				s.kind = s.fieldKind()
 				s.state = sseSpace
-				if s.kind == fieldData && s.startsAnew() {
+				if s.kind.isData() && s.startsAnew() {
 					return s.earlyEvent(), i, true, nil
 				}
 			case '\n', '\r':
 				s.kind = s.fieldKind()
-				if s.kind == fieldData && s.startsAnew() {
+				if s.kind.isData() && s.startsAnew() {
 					s.state = sseSpace
 					return s.earlyEvent(), i - 1, true, nil
 				}
@@ -161,7 +169,7 @@ func (s *sseSplitter) Next(p []byte) (e Event, n int, ok bool, err error) {
 			s.cr = p[i] == '\r'
 			i++
 			s.state = sseLine
-			if s.loose && s.kind == fieldData && (s.isWhole() || string(s.data) == doneMarker) {
+			if s.loose && s.kind.isData() && (s.isWhole() || string(s.data) == doneMarker) {
 				return s.earlyEvent(), i, true, nil
 			}
 
@@ -212,6 +220,9 @@ func (s *sseSplitter) End() (Event, bool) {
 // begin begins the value of a field at index i of the piece.
 func (s *sseSplitter) begin(i int) {
 	switch s.kind {
+	case fieldError:
+		*s.nameField() = append((*s.nameField())[:0], errorField...)
+		fallthrough
 	case fieldData:
 		if s.lines++; s.lines == 1 {
 			s.started = s.offset + int64(i)
@@ -226,7 +237,7 @@ func (s *sseSplitter) begin(i int) {
 // add adds to the value of the field.
 func (s *sseSplitter) add(value []byte) error {
 	switch s.kind {
-	case fieldData:
+	case fieldData, fieldError:
 		if len(s.data)+len(value) > s.max {
 			return s.tooLarge()
 		}
@@ -252,6 +263,8 @@ func (s *sseSplitter) fieldKind() sseField {
 		return fieldData
 	case "event":
 		return fieldEvent
+	case errorField:
+		return fieldError
 	}
 	return fieldOther
 }
