@@ -230,8 +230,9 @@ func (d *Decoder) Ended() bool {
 // happened.
 func isBroken(v rawjson.Value) bool { return v.Get("message").Kind == rawjson.String }
 
-// streamed are the choices whose deltas had a kind of output. A message beside a delta
-// repeats that: Perplexity sends the message so far with each delta.
+// streamed are the choices whose deltas had a kind of output. A message beside or after
+// the deltas repeats that: Perplexity sends the message so far with each delta, and others
+// send the whole answer in the last event.
 type streamed [toolcall.DeltaExtra + 1]rawjson.Choices
 
 func (s *streamed) add(deltas []toolcall.Delta, choice int) {
@@ -291,7 +292,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	dst = m.message(dst, delta)
 	d.streamed.add(dst[first:], place)
 	if message.IsSet() {
-		m.path, m.whole, m.repeats = inMessage, true, delta.IsSet()
+		m.path, m.whole = inMessage, true
 		dst = m.message(dst, message)
 	}
 	if isCompletion {

@@ -211,6 +211,17 @@ func TestBodies(t *testing.T) {
 			Ended: true,
 		},
 		{
+			Name: "the whole message after the deltas",
+			In: []string{
+				delta(`"content":"a"`), delta(`"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}]`),
+				`{"object":"chat.completion","choices":[{"message":{"content":"a","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+			},
+			Want: []D{
+				{Kind: text, Text: "a"}, {Kind: call, ID: "c", Name: "f", Text: "{}"}, {Kind: finish, Text: "tool_calls"},
+			},
+			Ended: true,
+		},
+		{
 			Name: "members that say nothing", Framing: frame.JSON,
 			In: []string{`{"error":{"message":""},"choices":[{"delta":{"content":""},"message":{"content":"","function_call":{"name":"","arguments":""},"tool_calls":[
 				{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},"custom":{"name":"","input":""}},

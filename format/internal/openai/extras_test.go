@@ -32,10 +32,10 @@ func TestExtras(t *testing.T) {
 		},
 		{
 			Name: "of a message",
-			In:   []string{delta(`"role":"assistant","content":"a","annotations":[],"audio":{"data":"AA"}`), body(`"content":"b","annotations":[1]`, "stop")},
+			In:   []string{delta(`"role":"assistant","content":"a","annotations":[],"audio":{"data":"AA"}`), body(`"content":"a","annotations":[1]`, "stop")},
 			Want: []D{
 				extraOf(inDelta+".annotations", "[]"), extraOf(inDelta+".audio", `{"data":"AA"}`), {Kind: text, Text: "a"},
-				extraOf(inMessage+".annotations", "[1]"), {Kind: text, Text: "b"}, {Kind: finish, Text: "stop"},
+				extraOf(inMessage+".annotations", "[1]"), {Kind: finish, Text: "stop"},
 			}, Ended: true,
 		},
 		{

@@ -14,8 +14,6 @@ type messageDecoder struct {
 	path   string // of the message, for errors and extras
 	whole  bool   // a whole message, not a delta
 	cut    bool   // the finish reason says that the answer was cut
-
-	repeats bool // a message beside a delta: what deltas have streamed is left out
 }
 
 // message decodes a message or a delta. Whatever the order of the fields, the deltas are
@@ -52,7 +50,7 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 			dst = unknown.Add(dst, m.choice, toolcall.NoIndex, m.path, key, member)
 		}
 	}
-	if m.repeats {
+	if m.whole { // what deltas have streamed is left out
 		for kind, repeated := range [...][]*rawjson.Value{
 			toolcall.DeltaText: {&content}, toolcall.DeltaRefusal: {&refusal}, toolcall.DeltaToolCall: {&calls, &function},
 			toolcall.DeltaReasoning: {&reasoning[0], &reasoning[1], &reasoning[2], &reasoning[3], &details},
