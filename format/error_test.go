@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/toolparse/toolparse/format"
@@ -18,5 +19,38 @@ func TestErrorNumberIsKeptOrTold(t *testing.T) {
 		{format.Gemini, `"code":429`, "", nil},
 	} {
 		t.Run(string(w.to), func(t *testing.T) { w.check(t, format.Gemini, format.KindResponse, body) })
+	}
+}
+
+// What stands before a provider writes its errors in a form of its own, whatever the wire.
+func TestGatewayErrors(t *testing.T) {
+	for _, tt := range []struct{ body, code, message string }{
+		{`{"message":"no Route matched"}`, "", "no Route matched"},
+		{`{"statusCode":401,"message":"m"}`, "", "m"},
+		{`{"code":"InvalidApiKey","message":"m","request_id":"r"}`, "InvalidApiKey", "m"},
+		{`{"object":"error","message":"m","type":"BadRequestError","code":400}`, "BadRequestError", "m"},
+		{`{"detail":"Not Found"}`, "", "Not Found"},
+		{`{"detail":[{"msg":"field required"}]}`, "", `[{"msg":"field required"}]`},
+		{`{"title":"t","status":400,"detail":"m"}`, "", `{"title":"t","status":400,"detail":"m"}`},
+		{`{"Message":"m"}`, "", `{"Message":"m"}`},
+		{`{"status":"error","msg":"m"}`, "error", `{"status":"error","msg":"m"}`},
+		{`{"error_code":336,"error_msg":"m"}`, "", `{"error_code":336,"error_msg":"m"}`},
+		{`{"success":false,"errors":[{"message":"m"}],"result":null}`, "", `{"success":false,"errors":[{"message":"m"}],"result":null}`},
+	} {
+		for _, wire := range format.Wires() {
+			deltas, err := collect(strings.NewReader(tt.body), format.Options{Wire: wire})
+			if err != nil || len(deltas) == 0 {
+				t.Errorf("%s: %s: stream: %v", wire, tt.body, err)
+			} else if got := format.Reported(deltas[len(deltas)-1]); got == nil || got.Code != tt.code || got.Message != tt.message {
+				t.Errorf("%s: %s: stream: %v", wire, tt.body, got)
+			}
+			codec, err := format.CodecOf(wire)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res, err := codec.DecodeResponse([]byte(tt.body)); err != nil || res.Error == nil || res.Error.Message != tt.message {
+				t.Errorf("%s: %s: response: %v", wire, tt.body, err)
+			}
+		}
 	}
 }

@@ -19,35 +19,41 @@ func (e *ForeignError) Error() string { return fmt.Sprintf("the event belongs to
 
 // checkWire returns an error for an event of another wire. The first event of any wire
 // decides. Errors and keep-alives do not count, because gateways send those of one wire
-// in streams of another.
-func (s *Stream) checkWire(e frame.Event) error {
+// in streams of another. A body that is a gateway's own error becomes one of the wire.
+func (s *Stream) checkWire(e frame.Event) (frame.Event, error) {
 	if s.known || s.count > 0 || e.IsDone() {
-		return nil
+		return e, nil
 	}
 	v, ok := e.Indexed()
 	if !ok {
 		var err error
 		if v, err = new(rawjson.Reader).Open(e); err != nil {
-			return nil // the decoder reports it with its place
+			return e, nil // the decoder reports it with its place
 		}
 	}
 	v = rawjson.First(v)
 	marks := &s.dec.envelope
 	marks.Read(v)
-	if marks.Failure.IsSet() || marks.Type.Is("error") || marks.Type.Is("ping") || marks.Object.Is("error") {
-		return nil
+	if marks.Failure.IsSet() || marks.Type.Is("error") || marks.Type.Is("ping") {
+		return e, nil
+	}
+	if e.IsBody() || marks.Object.Is("error") { // the latter is vLLM's, also as an event
+		if data := marks.AsError(); data != nil {
+			e.Data = data
+			return e, nil
+		}
 	}
 	switch wire := wireOf(marks); wire {
 	case "":
 		if api := foreignOf(v); api != nil && e.IsBody() {
-			return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: api.error()}
+			return e, &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: api.error()}
 		}
 	case s.wire:
 		s.known = true
 	default:
-		return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: &ForeignError{wire}}
+		return e, &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: &ForeignError{wire}}
 	}
-	return nil
+	return e, nil
 }
 
 // foreignAPI is an API whose answers are in none of the [Wires].

@@ -364,10 +364,10 @@ func isEvents(head []byte) bool {
 
 // feed decodes an event and yields its deltas.
 func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) error {
-	if err := s.checkWire(e); err != nil {
+	e, err := s.checkWire(e)
+	if err != nil {
 		return err
 	}
-	var err error
 	s.event, s.offset = e.Number, e.Offset
 	s.dec.deltas, err = s.dec.Feed(s.dec.deltas[:0], e)
 	if err != nil && e.IsBody() && len(s.dec.Mistyped()) > 0 {

@@ -115,6 +115,8 @@ var bodies = map[string]struct {
 	"a line without done":       {format.Ollama, `{"model":"m","message":{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]}}`},
 	"flat calls":                {format.OpenAI, `{"object":"chat.completion","choices":[{"message":{"tool_calls":[{"id":"c","name":"f","arguments":"{\"a\":1}"},{"name":"g","arguments":{"b":2}},{"name":"","arguments":""}]},"finish_reason":"tool_calls"}]}`},
 	"FastAPI's error":           {format.Responses, `{"detail":"Not Found"}`},
+	"a gateway's error":         {format.Ollama, `{"statusCode":401,"message":"m"}`},
+	"a gateway's code":          {format.Anthropic, `{"code":"c","message":"m","request_id":"r"}`},
 	"FastAPI's list":            {format.Responses, `{"detail":[{"loc":["body"],"msg":"field required"}]}`},
 	"an error beside FastAPI's": {format.Responses, `{"detail":"x","error":{"code":"c","message":"m"}}`},
 	"a detail of an answer":     {format.Responses, `{"object":"response","status":"completed","output":[],"detail":"x"}`},

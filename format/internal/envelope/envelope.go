@@ -1,6 +1,10 @@
 package envelope
 
-import "github.com/toolparse/toolparse/format/internal/rawjson"
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+)
 
 // Envelope holds the members of a whole object by which wires are recognised. Whole has
 // the others.
@@ -14,6 +18,9 @@ type Envelope struct {
 	Versioned  bool // has modelVersion or responseId
 	Realtime   bool // has event_id
 	OnlyError  bool // has only members that an error event may have
+
+	answers bool   // has a member of a wire's answers
+	failure string // the member that tells what failed, if the object is a gateway's error
 }
 
 // Of collects the members of an object.
@@ -36,6 +43,14 @@ func (e *Envelope) note(key string, v rawjson.Value) {
 	case "type", "code", "message", "param", "sequence_number":
 	default:
 		e.OnlyError = false
+	}
+	switch key {
+	case "choices", "candidates", "content", "done", "error", "model", "output", "response", "role":
+		e.answers = true
+	case "message", "Message", "msg", "error_msg", "detail", "errors":
+		if v.Kind == rawjson.String && len(v.Raw) > 0 || v.Kind == rawjson.Array {
+			e.failure = key
+		}
 	}
 	switch key {
 	case "type":
@@ -83,4 +98,18 @@ func (e *Envelope) note(key string, v rawjson.Value) {
 func IsBareError(v rawjson.Value) bool {
 	name, failure, ok := v.Only()
 	return ok && name == "error" && failure.Kind == rawjson.String && !failure.Is("")
+}
+
+// AsError returns the error of a gateway, in the form that all wires read, or nil for any
+// other object. What stands before a provider writes errors in its own form: many gateways
+// {"message":"..."}, FastAPI {"detail":"..."}, Cloudflare {"errors":[...]}.
+func (e *Envelope) AsError() []byte {
+	if e.failure == "" || e.answers {
+		return nil
+	}
+	failure := e.Whole.JSON()
+	if name, detail, ok := e.Whole.Only(); ok && name == "detail" {
+		failure = detail.JSON()
+	}
+	return slices.Concat([]byte(`{"error":`), failure, []byte("}"))
 }

@@ -85,9 +85,6 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	case f.object.Is("response"), name == "" && e.IsBody() && isAnswer(root):
 		d.IsAnswer = e.IsBody()
 		dst = d.over(d.learn(dst, root), root, "")
-	case name == "" && e.IsBody() && !f.failure.IsSet() && root.Get(fastAPI).IsSet():
-		dst = d.fail(dst, root.Get(fastAPI), rawjson.Value{}, "error")
-		d.ended = true
 	case name == "error", f.failure.IsSet():
 		dst = d.errorEvent(dst, root, f)
 		// A body that is only an error is complete.

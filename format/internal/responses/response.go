@@ -23,13 +23,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 		"usage", func(v rawjson.Value) {
 			res.Usage = readUsage(&r.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		},
-		fastAPI, func(key []byte, v rawjson.Value) {
-			if isAnswer(root) || root.Get("error").IsSet() {
-				keep.KeepSet("", key, v)
-				return
-			}
-			res.Error = r.failure(v, &keep)
-		},
 		"error", func(v rawjson.Value) {
 			res.Error = r.failure(v, &keep)
 		})
@@ -50,9 +43,6 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	}
 	res.Extras = keep.Extras
 }
-
-// fastAPI is the member that has the error in answers of servers built on FastAPI.
-const fastAPI = "detail"
 
 func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 	if v.IsZero() {

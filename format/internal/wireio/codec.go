@@ -1,7 +1,10 @@
 package wireio
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/envelope"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
@@ -52,6 +55,19 @@ func (c Codec[R, W]) DecodeRequest(body []byte) (*chat.Request, error) {
 
 // DecodeResponse implements [chat.Codec].
 func (c Codec[R, W]) DecodeResponse(body []byte) (*chat.Response, error) {
+	res, err := c.decodeResponse(body)
+	if err == nil && slices.ContainsFunc(res.Choices, func(c chat.Choice) bool { return len(c.Message.Parts) > 0 }) {
+		return res, nil
+	}
+	if root, invalid := rawjson.Parse(body); invalid == nil {
+		if e := envelope.Of(root); e.AsError() != nil {
+			return c.decodeResponse(e.AsError())
+		}
+	}
+	return res, err
+}
+
+func (c Codec[R, W]) decodeResponse(body []byte) (*chat.Response, error) {
 	var res *chat.Response
 	faults, err := WithoutMistyped(frame.Event{Data: body}, func(e frame.Event) ([]rawjson.Mistyped, error) {
 		fresh := c.NewReader()
