@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -58,22 +59,20 @@ func ReadFinish(wire, word string) Finish {
 	return Finish{Reason: reasonOf(word), Word: word, Wire: wire}
 }
 
-// finishWords are the words of all wires, by their reasons.
+// finishWords are the words of all wires, by their reasons, as fold writes them.
 var finishWords = map[FinishReason][]string{
-	FinishStop:      {"stop", "end_turn", "stop_sequence", "completed", "STOP", "eos", "eos_token", "stop_token", "unload", "load"},
+	FinishStop:      {"stop", "end_turn", "stop_sequence", "completed", "eos", "eos_token", "stop_token", "unload", "load"},
 	FinishToolCalls: {"tool_calls", "tool_call", "function_call", "tool_use"},
-	FinishLength: {
-		"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length", "model_context_window_exceeded", "incomplete",
-	},
+	FinishLength:    {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "incomplete"},
 	FinishContentFilter: {
-		"content_filter", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR", "sensitive",
+		"content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii", "language",
+		"image_safety", "image_prohibited_content", "image_recitation", "model_armor", "sensitive",
 	},
 	FinishRefusal: {"refusal"},
 	FinishPause:   {"pause_turn", "compaction"},
 	FinishError: {
 		"error", "failed", "cancelled", "abort", "network_error", "insufficient_system_resource",
-		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+		"malformed_function_call", "unexpected_tool_call", "too_many_tool_calls",
 	},
 }
 
@@ -92,11 +91,15 @@ func reasonOf(word string) FinishReason {
 	if word == "" {
 		return FinishUnset
 	}
-	if reason, ok := reasons[word]; ok {
+	if reason, ok := reasons[fold(word)]; ok {
 		return reason
 	}
 	return FinishOther
 }
+
+// fold returns a word in lower case and with underscores: gateways write the vendors' words
+// as TOOL_CALLS or tool-calls, too.
+func fold(word string) string { return strings.ReplaceAll(strings.ToLower(word), "-", "_") }
 
 // IsPending reports whether the provider is still working on the answer, such as one that
 // it makes in the background.
