@@ -185,7 +185,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		dst = d.pieceExtras(dst, b, f, delta, otherPiece)
 		b.hasDelta = true
 		return unknown.Add(dst, 0, b.callIndex(), inBlockDelta+"."+kinds[b.kind].name, kind.Raw, delta)
-	case of.of != b.kind:
+	case !b.kind.accepts(of.of):
 		d.Fail(kind, errForeign, "delta.type")
 		return dst
 	case members != 2:
@@ -215,6 +215,13 @@ func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta r
 	}
 	b.hasExtras = b.hasExtras || len(dst) > from
 	return dst
+}
+
+// accepts reports whether a block may have the deltas of another kind of block. Text and
+// thinking say themselves what they are, and some servers stream both in one block.
+func (k blockKind) accepts(of blockKind) bool {
+	isProse := func(k blockKind) bool { return k == textBlock || k == thinkingBlock }
+	return k == of || isProse(k) && isProse(of)
 }
 
 // callIndex returns the index for extras of a block.

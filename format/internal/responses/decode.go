@@ -216,6 +216,9 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, f *fields) []toolcall
 		response := d.response(f)
 		return d.over(d.learn(dst, response), response, d.Texts.Name(d.String(response.Get("status"), "response.status")))
 	}
+	if f.failure.IsSet() {
+		return d.errorEvent(dst, f.root, f)
+	}
 	return d.wholeEvent(dst, kind, f.root)
 }
 

@@ -207,6 +207,7 @@ func TestEnds(t *testing.T) {
 		},
 		{Name: "failed alone", In: []string{over("failed", `,"error":{"code":"c","message":"m"}`)}, Want: []D{{Kind: failure, Name: "c", Text: "m"}, {Kind: finish, Text: "failed", Truncated: true}}, Ended: true},
 		{Name: "error with its fields at the top, and on it goes", In: []string{`{"type":"error","code":"c","message":"m","sequence_number":1}`, event("output_text.delta", 0, `"delta":"a"`)}, Want: []D{{Kind: failure, Name: "c", Text: "m"}, {Kind: text, Text: "a"}}},
+		{Name: "error in an event of another name", In: []string{`{"type":"response.error","error":{"code":"c","message":"m"}}`}, Want: []D{{Kind: failure, Name: "c", Text: "m"}}},
 		{Name: "error body", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"invalid_request_error","code":null}}`}, Want: []D{{Kind: failure, Name: "invalid_request_error", Text: "m"}}, Ended: true},
 		{Name: "no end", In: []string{created, event("output_text.delta", 0, `"delta":"a"`)}, Want: []D{{Kind: text, Text: "a"}}},
 		{Name: "broken", In: []string{created, `{"type":`}, Err: "event 2, byte 8"},
