@@ -133,3 +133,21 @@ func TestStreamFaults(t *testing.T) {
 		}
 	}
 }
+
+// Nor does a time that is not a number.
+func TestStreamTime(t *testing.T) {
+	for wire, test := range map[format.Wire]struct{ body, field string }{
+		format.OpenAI:    {strings.Repeat(`data: {"created":"today","choices":[{"delta":{},"finish_reason":"stop"}]}`+"\n\n", 2), "created"},
+		format.Responses: {`data: {"type":"response.completed","response":{"created_at":"today","status":"completed","output":[]}}` + "\n\n", "response.created_at"},
+	} {
+		s := format.NewStream(strings.NewReader(test.body), format.Options{Wire: wire})
+		for _, err := range s.Deltas() {
+			if err != nil {
+				t.Errorf("%s: %v", wire, err)
+			}
+		}
+		if faults := s.Faults(); len(faults) != 1 || faults[0].Field != test.field {
+			t.Errorf("%s: faults %v, want %s", wire, faults, test.field)
+		}
+	}
+}

@@ -126,24 +126,29 @@ func (r *Reader) Tokens(v rawjson.Value, path ...string) int {
 	if !v.IsSet() {
 		return 0
 	}
-	n, ok := v.Int()
-	switch {
-	case ok && n >= 0 && n <= maxTokens:
+	if n, ok := v.Int(); ok && n >= 0 && n <= maxTokens {
 		return n
-	case r.IsAnswer:
-		r.FailType(v, errCount)
-	default:
-		var at strings.Builder // strings.Join would make the caller's path escape
-		for _, p := range path {
-			at.WriteString(p)
-		}
-		field := at.String()
-		repeated := slices.ContainsFunc(r.faults, func(l chat.Loss) bool { return l.Field == field }) // as usages are
-		if !repeated && len(r.faults) < maxFaults {
-			r.Fault(field, errCount)
-		}
 	}
+	r.mistyped(v, errCount, path...)
 	return 0
+}
+
+// mistyped records a value of a wrong type that says nothing about the output. It is a fault
+// also in an event of a stream.
+func (r *Reader) mistyped(v rawjson.Value, err error, path ...string) {
+	if r.IsAnswer {
+		r.FailType(v, err, path...)
+		return
+	}
+	var at strings.Builder // strings.Join would make the caller's path escape
+	for _, p := range path {
+		at.WriteString(p)
+	}
+	field := at.String()
+	repeated := slices.ContainsFunc(r.faults, func(l chat.Loss) bool { return l.Field == field }) // as usages are
+	if !repeated && len(r.faults) < maxFaults {
+		r.Fault(field, err)
+	}
 }
 
 var errCount = errors.New("expected a whole number of at least 0")

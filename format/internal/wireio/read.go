@@ -98,7 +98,7 @@ var errTime = errors.New("not a time in seconds")
 func (r *Reader) Time(v rawjson.Value, path ...string) int64 {
 	seconds, ok := timeOf(v)
 	if !ok {
-		r.FailType(v, errTime, path...)
+		r.mistyped(v, errTime, path...)
 	}
 	return seconds
 }
