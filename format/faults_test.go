@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Only the value of a wrong type in a whole answer is left out, and reported, in both
@@ -148,6 +149,42 @@ func TestStreamTime(t *testing.T) {
 		}
 		if faults := s.Faults(); len(faults) != 1 || faults[0].Field != test.field {
 			t.Errorf("%s: faults %v, want %s", wire, faults, test.field)
+		}
+	}
+}
+
+// A decoder keeps no deltas, so a message after them that it takes as their repetition
+// leaves a note.
+func TestStreamRepeatedMessage(t *testing.T) {
+	const delta = `data: {"choices":[{"delta":{"content":"Hi"}}]}` + "\n\n"
+	for end, want := range map[string]int{
+		`data: {"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}`:             1,
+		`data: {"choices":[{"message":{"content":""},"finish_reason":"stop"}]}`:               0,
+		`data: {"choices":[{"delta":{},"message":{"content":"Hi"},"finish_reason":"stop"}]}`:  0,
+		`data: {"choices":[{"message":{"reasoning_content":"Why?"},"finish_reason":"stop"}]}`: 0,
+		`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`:                             0,
+	} {
+		s := format.NewStream(strings.NewReader(delta+end+"\n\n"), format.Options{Wire: format.OpenAI})
+		var text string
+		for d, err := range s.Deltas() {
+			if err != nil {
+				t.Errorf("%s: %v", end, err)
+			}
+			if d.Kind == toolcall.DeltaText {
+				text += d.Text
+			}
+		}
+		if text != "Hi" {
+			t.Errorf("%s: text %q", end, text)
+		}
+		faults := s.Faults()
+		if len(faults) != want {
+			t.Errorf("%s: faults %v, want %d", end, faults, want)
+		}
+		for _, f := range faults {
+			if f.Field != "choices[].message" {
+				t.Errorf("%s: field %s", end, f.Field)
+			}
 		}
 	}
 }

@@ -292,7 +292,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	dst = m.message(dst, delta)
 	d.streamed.add(dst[first:], place)
 	if message.IsSet() {
-		m.path, m.whole = inMessage, true
+		m.path, m.whole, m.late = inMessage, true, !delta.IsSet()
 		dst = m.message(dst, message)
 	}
 	if isCompletion {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -13,8 +14,13 @@ type messageDecoder struct {
 	choice int
 	path   string // of the message, for errors and extras
 	whole  bool   // a whole message, not a delta
+	late   bool   // a whole message without a delta beside it
 	cut    bool   // the finish reason says that the answer was cut
 }
+
+// repeatedOutput notes that a message came after deltas of the same kind. The decoder keeps
+// no deltas to compare it with.
+var repeatedOutput = chat.Loss{Field: inMessage, Reason: "a message after the deltas of the answer", Action: "taken as their repetition"}
 
 // message decodes a message or a delta. Whatever the order of the fields, the deltas are
 // in the order in which a model works: reasoning, text, calls. Decoding ends at malformed
@@ -56,9 +62,13 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 			toolcall.DeltaReasoning: {&reasoning[0], &reasoning[1], &reasoning[2], &reasoning[3], &details},
 		} {
 			for _, v := range repeated {
-				if m.streamed[kind].Has(m.choice) {
-					*v = rawjson.Value{}
+				if !m.streamed[kind].Has(m.choice) {
+					continue
 				}
+				if m.late && v.IsSet() && !v.Is("") {
+					m.Note(repeatedOutput)
+				}
+				*v = rawjson.Value{}
 			}
 		}
 	}
