@@ -16,8 +16,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -325,7 +325,7 @@ func TestNoDialectNames(t *testing.T) {
 		if entry.IsDir() && (slices.Contains(notProduct, filepath.ToSlash(file)) || strings.HasPrefix(base, ".") && base != ".") {
 			return fs.SkipDir
 		}
-		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || folder == "parser/" && strings.HasPrefix(base, "table_") {
+		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || folder == "internal/dialect/" && strings.HasPrefix(base, "table_") {
 			return nil
 		}
 		source, err := parser.ParseFile(files, file, nil, parser.SkipObjectResolution)
@@ -420,7 +420,7 @@ func TestEventSize(t *testing.T) {
 
 // ofProviders are the files that compare the names of providers, as users type them.
 // Some providers are named like a wire.
-var ofProviders = []string{"dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
+var ofProviders = []string{"internal/dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
 
 // TestNoWireNames fails if code compares or chooses the name of a wire. What distinguishes
 // one is in its package and its row (format/internal/features/wire.go), so that adding a
@@ -521,7 +521,7 @@ func TestSyntaxFolders(t *testing.T) {
 		file = filepath.ToSlash(file)
 		for _, imported := range imports {
 			name, ok := strings.CutPrefix(imported, folders)
-			if ok && name != "all" && !strings.HasPrefix(file, "internal/syntax/") && !(name == "raw" && path.Dir(file) == "parser") {
+			if ok && name != "all" && !strings.HasPrefix(file, "internal/syntax/") && !(name == "raw" && path.Dir(file) == "internal/parser") {
 				t.Errorf("%s imports %s: only package all may", file, imported)
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
 // Options configure a [Kit]. The zero value reads any provider's stream or body, and

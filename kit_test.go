@@ -16,7 +16,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
 // slowly reads a text in pieces of n bytes.

@@ -12,9 +12,9 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

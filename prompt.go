@@ -8,12 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/history"
 	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/manifest/history"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 )
 
 func TestSpans(t *testing.T) {

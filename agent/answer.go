@@ -10,7 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

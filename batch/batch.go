@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/toolfile"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/notes"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // worker reads records, one after another, in the same memory.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/benchtext"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/benchtext"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -1,107 +1,41 @@
-// Package dialect describes, as data, how models write reasoning and tool calls in their text.
+// Package dialect lists the dialects in which models write reasoning and tool calls in their
+// text, and guesses in which of them a text is written.
 //
-// A [Dialect] is a row of columns: the frame of markers around a call, the head that names the
-// tool, the form of the arguments, and how a prompt shows the tools and their results. Readers,
-// writers, manifests and grammars use the same value, and none of them knows a dialect's name.
-//
-// [All] returns the built-in dialects. [Named] finds them by their names, and [ForModel] by the
-// model that writes them. A program may make its own, or read them from files; see ReadDialect
-// in package parser, which checks that it can read them.
+// [Named] finds a dialect by its name, [ForModel] by the model that writes it, and [Detect] by
+// a reply or the source of a chat template. [Read] reads a dialect of your own.
 package dialect
 
-// A Dialect describes, as data, how a model writes reasoning and tool calls in its text.
-// Three independent choices cover nearly all dialects: the frame of markers around a call,
-// the head that contains its name, and the form of its arguments. Readers and writers use
-// the same value, so they cannot drift apart.
-//
-// A Dialect must not be changed after its first use, and is then safe for concurrent use. A copy counts as
-// another dialect.
-type Dialect struct {
-	Name    string   `json:"name"`              // in lower case
-	Aliases []string `json:"aliases,omitempty"` // other names, in lower case
-	About   string   `json:"about"`             // who writes it
-	Source  string   `json:"source"`            // where the facts are from
-	Quirks  []string `json:"quirks,omitempty"`  // what its models get wrong, and how the parser handles it
-
-	Reasoning  []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
-	Frame      Frame       `json:"frame,omitzero"`
-	Head       Head        `json:"head,omitzero"`
-	Args       Args        `json:"args,omitzero"`
-	Also       []Form      `json:"also,omitempty"`       // other ways in which its models write a call
-	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are named after their tools
-
-	// Noise lists tokens around text that are not text: they end a segment, and belong to
-	// its raw bytes.
-	Noise []string `json:"noise,omitempty"`
-	// Ends says where an answer ends.
-	Ends Ends `json:"ends,omitzero"`
-	// Channels is for dialects whose messages begin with a header.
-	Channels Channels `json:"channels,omitzero"`
-	// CallsEndReasoning: the opener of a call ends reasoning.
-	CallsEndReasoning bool `json:"calls_end_reasoning,omitempty"`
-	// CallsInReasoning: calls inside reasoning count, and the reasoning continues after them.
-	CallsInReasoning bool `json:"calls_in_reasoning,omitempty"`
-
-	Written Written `json:"written,omitzero"` // what only writers of calls need
-	Results Results `json:"results,omitzero"` // how results of calls are written
-	Show    Show    `json:"show,omitzero"`    // how a prompt shows the tools
-
-	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
-
-	varies *Dialect // the row that this is a variant of
-}
-
-// VariantOf returns the row that d is a variant of, or nil: its models write calls alike, but
-// their prompts, or small parts of their markup, differ.
-func (d *Dialect) VariantOf() *Dialect { return d.varies }
-
-// Native reports whether d has no syntax for calls in text: its models call tools through
-// their provider's wire format.
-func (d *Dialect) Native() bool {
-	return d.Head.Form == "" && d.Args.Form == "" && d.Frame.Call.Open == "" && d.Frame.Section.Open == ""
-}
-
-// Forms returns the ways in which d writes a call, the preferred one first, or nil if d
-// writes no calls.
-func (d *Dialect) Forms() []Form {
-	if d.Native() {
-		return nil
-	}
-	return append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
-}
-
-// Reasoning is the pair of markers around reasoning. An opener that several closers can end has
-// a pair for each, the usual one first.
-type Reasoning struct {
-	Open  string `json:"open"`
-	Close string `json:"close"`
-	// Anywhere: the opener counts anywhere, not only at the beginning of a line.
-	Anywhere bool `json:"anywhere,omitempty"`
-}
-
-// Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
-type Shorthand struct {
-	Tag     string   `json:"tag"`            // also the segment type
-	Tool    string   `json:"tool,omitempty"` // the tool's name, if it differs from the tag
-	Content string   `json:"content"`        // the parameter that the body sets
-	Attrs   []string `json:"attrs,omitempty"`
-	Needs   string   `json:"needs,omitempty"` // required attribute: without it the tag is not a call
-}
-
-// The tools with a segment type of their own. Their shorthands are part of the xml dialect.
-var (
-	writeFile = Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"}
-	editFile  = Shorthand{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"}
-	runBash   = Shorthand{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}}
+import (
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
-// FileTool returns the shorthand of the tool with this segment type: write_file, edit_file or
-// run_bash. Events of their calls name the parameter that is the content.
-func FileTool(segment string) (Shorthand, bool) {
-	for _, s := range []Shorthand{writeFile, editFile, runBash} {
-		if s.Tag == segment {
-			return s, true
-		}
-	}
-	return Shorthand{}, false
-}
+// A Dialect describes, as data, how a model writes reasoning and tool calls in its text, and
+// how a prompt shows it the tools: the same value is read and written. Marshal it to JSON for
+// all of its columns, which docs/dialects.md explains; [Read] reads that form.
+//
+// A Dialect must not be changed, and is safe for concurrent use.
+type Dialect = dialect.Dialect
+
+// UnknownError is the error of [Named] for a name that no dialect has. It names similar ones.
+type UnknownError = dialect.UnknownError
+
+// All returns the built-in dialects in a fixed order: first those of toolparse's own, which
+// any model can be taught, then those that models are trained on. The caller owns the slice.
+func All() []*Dialect { return dialect.All() }
+
+// Named returns the dialects that a name stands for, ignoring case: one for a name or an
+// alias; for "auto" all that a text of unknown dialect may use, in the order in which they are
+// tried; and for "json" the JSON form that a provider's models are taught, or all such forms if
+// provider is "". For any other name it returns an [*UnknownError]. The caller owns the slice.
+func Named(name, provider string) ([]*Dialect, error) { return dialect.Named(name, provider) }
+
+// ForModel returns the dialect of a model by its id, as hubs, servers and files write it, such
+// as "qwen3-coder:30b". The dialect of models that call tools only natively is api_tool_call. ok
+// is false for an unknown model.
+func ForModel(id string) (d *Dialect, ok bool) { return dialect.ForModel(id) }
+
+// Read reads a dialect from JSON, in the form in which a [Dialect] is marshalled and "toolparse
+// dialects --json" prints the built-in ones. Unknown fields, values of the wrong type and
+// combinations that cannot be parsed are errors that name the field.
+func Read(data []byte) (*Dialect, error) { return parser.ReadDialect(data) }

@@ -2,33 +2,40 @@ package dialect_test
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/parser"
 )
 
-// A dialect of your own is a value: here, JSON between two markers.
-func ExampleForm() {
-	form := dialect.Form{
-		Frame: dialect.Frame{Call: dialect.Pair{Open: "[[call]]", Close: "[[/call]]"}},
-		Head:  dialect.Head{Form: dialect.HeadEnvelope, Name: []string{"tool"}},
-		Args:  dialect.Args{Form: dialect.ArgsJSON, Keys: []string{"with"}},
+func ExampleDetect() {
+	for _, guess := range dialect.Detect("<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>")[:1] {
+		fmt.Println(guess.Dialect.Name, guess.Calls)
 	}
-	mine := &dialect.Dialect{Name: "mine", Frame: form.Frame, Head: form.Head, Args: form.Args}
+	// Output:
+	// qwen3_coder 1
+}
 
-	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{mine}})
+// A dialect of your own is data: here, JSON between two markers.
+func ExampleRead() {
+	mine, err := dialect.Read([]byte(`{
+		"name": "mine", "about": "", "source": "",
+		"frame": {"call": {"open": "[[call]]", "close": "[[/call]]"}},
+		"head": {"form": "envelope", "name": ["tool"]},
+		"args": {"form": "json", "keys": ["with"]}
+	}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, e := range p.Close(p.Feed(nil, `[[call]]{"tool": "add", "with": {"a": 1}}[[/call]]`)) {
-		fmt.Println(strings.TrimSpace(fmt.Sprint(e.Type, " ", e.Name, e.Payload)))
+	kit, err := toolparse.New(toolparse.Options{Custom: mine})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	answer, _ := kit.Parse(`[[call]]{"tool": "add", "with": {"a": 1}}[[/call]]`)
+	fmt.Println(answer.Calls[0].Name, string(answer.Calls[0].Arguments))
 	// Output:
-	// SEGMENT_START add
-	// SEGMENT_CONTENT {"a": 1}
-	// SEGMENT_END
+	// add {"a": 1}
 }
 
 // A name may stand for several dialects, and that of JSON depends on the provider.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

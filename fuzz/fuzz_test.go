@@ -3,8 +3,8 @@ package fuzz
 import (
 	"testing"
 
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/streamgen"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Bits of the options that a fuzz target takes as one number.

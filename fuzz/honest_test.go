@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -3,7 +3,7 @@ package fuzz
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
 // invariants checks everything that holds for any text with any options, in

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/dialect"
-	writer "github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/streamgen"
+	writer "github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/vectorgen"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

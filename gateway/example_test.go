@@ -10,8 +10,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Serve a model that writes calls in text to a client that expects native calls.

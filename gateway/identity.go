@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/recent"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Profile says how requests are changed for the upstream.

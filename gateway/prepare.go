@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // prepared is a request for the upstream, with everything that is needed to read and

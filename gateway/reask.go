@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/neutralize"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/manifest/internal/neutralize"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/internal/toolset"
 )
 
 // checked prepares the tools of a manifest. It sets the dialect if the options have none.

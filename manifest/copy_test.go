@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/manifest/history"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/toolset"
 )
 
 // measured is a tool like the one with which peers were measured: three parameters, and 390

@@ -5,7 +5,7 @@ import (
 	"log"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/manifest"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/manifest/internal/neutralize"
+	"github.com/toolparse/toolparse/internal/neutralize"
 )
 
 // harmless breaks the markup in names, descriptions and schemas of tools, so that a manifest

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Placeholder marks where in a system prompt [Manifest.Inject] puts the manifest.

@@ -16,13 +16,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/manifest/internal/neutralize"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/neutralize"
+	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

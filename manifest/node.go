@@ -6,7 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/internal/toolset"
 )
 
 // node is a part of a schema, or a value made for one. A node that is shown has its Raw.

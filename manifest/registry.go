@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // required returns the schema of a tool with one required parameter, a.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
-	"github.com/toolparse/toolparse/detect"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -119,7 +119,7 @@ type detectOut struct {
 
 func detectDialect(in detectIn) ([]detectOut, error) {
 	out := []detectOut{}
-	for _, guess := range detect.Dialects(in.Text) {
+	for _, guess := range dialect.Detect(in.Text) {
 		out = append(out, detectOut{guess.Dialect.Name, guess.Confidence, guess.Calls})
 	}
 	return out, nil

@@ -19,9 +19,9 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/printable"
 )

@@ -13,10 +13,10 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/provider"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

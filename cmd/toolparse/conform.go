@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/conform"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
 )
 

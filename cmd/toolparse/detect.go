@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/detect"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
 )
@@ -120,7 +119,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 		return nil, withoutPath(err)
 	}
 	var list []detected
-	for _, g := range detect.Dialects(string(text)) {
+	for _, g := range dialect.Detect(string(text)) {
 		d := detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: []detectedMarker{}}
 		for _, e := range g.Evidence {
 			d.Evidence = append(d.Evidence, detectedMarker{e.Marker, e.Offset})

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
 // dialectChoice is the dialect that the user named.

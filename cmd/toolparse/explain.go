@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

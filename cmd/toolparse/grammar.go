@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )

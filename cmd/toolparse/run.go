@@ -19,7 +19,7 @@ import (
 	"github.com/toolparse/toolparse/agent/mcp"
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 

@@ -17,10 +17,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // serveFlags are the flags of the serve command.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"
 	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // constrainOff is the value of --constrain for no constraint.

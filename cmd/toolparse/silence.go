@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

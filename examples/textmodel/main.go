@@ -22,10 +22,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

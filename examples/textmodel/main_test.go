@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // unable lists the dialect that the model cannot write, in which all tools are "bash".

@@ -23,8 +23,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Context resolves references in a file.

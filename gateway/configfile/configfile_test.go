@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 var context = configfile.Context{

@@ -5,8 +5,8 @@ import (
 	"log"
 	"os"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway/configfile"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Read the configuration of a gateway with one upstream.

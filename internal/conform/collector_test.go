@@ -3,7 +3,7 @@ package conform
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

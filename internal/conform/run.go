@@ -7,7 +7,7 @@ package conform
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Result is the result of one vector.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
 

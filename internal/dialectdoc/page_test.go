@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // writePage writes the page docs/dialects.md.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/history"
 	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/manifest/history"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -4,7 +4,7 @@ package notes
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/parser"
 )
 
 // minCandidate is the number of bytes of a candidate that must have been read for a note;

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"

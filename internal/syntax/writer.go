@@ -1,7 +1,7 @@
 package syntax
 
 import (
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

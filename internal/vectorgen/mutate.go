@@ -3,7 +3,7 @@ package vectorgen
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // Mutated generates a vector whose input is broken, or surrounded by confusing text. If

@@ -1,5 +1,5 @@
 // Package vectorgen generates messages of a model, with the tools that they call, for
-// any dialect, and makes conformance vectors of them: clean ones, as package format/text
+// any dialect, and makes conformance vectors of them: clean ones, as package internal/text
 // writes them, and ones that are broken as models and servers break them.
 //
 // All choices come from a [Source], so that results are reproducible from a seed, and
@@ -12,8 +12,8 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/conform"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/vectorgen"
 )
 

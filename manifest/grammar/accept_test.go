@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )

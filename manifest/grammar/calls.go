@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	written "github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/rules"
-	"github.com/toolparse/toolparse/parser"
+	written "github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

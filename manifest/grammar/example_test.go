@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )

@@ -21,8 +21,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

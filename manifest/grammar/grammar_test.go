@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

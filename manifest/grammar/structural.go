@@ -3,8 +3,8 @@ package grammar
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/rules"
 )

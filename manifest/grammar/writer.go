@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/rules"
 	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax/all"
-	"github.com/toolparse/toolparse/manifest/internal/toolset"
+	"github.com/toolparse/toolparse/internal/toolset"
 )
 
 // writer writes the grammar of one dialect and its tools.

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/internal/syntax/gemma"
 	"github.com/toolparse/toolparse/internal/syntax/nested"

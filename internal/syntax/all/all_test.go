@@ -3,7 +3,7 @@ package all
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 

@@ -6,8 +6,8 @@ package gemma
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/bytescan"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"

@@ -3,7 +3,7 @@ package gemma
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/rules"
 )
 

@@ -15,12 +15,11 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
-	"github.com/toolparse/toolparse/detect"
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -339,7 +338,7 @@ func guessDialects(in []byte) (any, error) {
 		return nil, err
 	}
 	guesses := []guess{}
-	for _, g := range detect.Dialects(text) {
+	for _, g := range dialect.Detect(text) {
 		var evidence []string
 		for _, e := range g.Evidence {
 			evidence = append(evidence, e.Marker)

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/conform"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

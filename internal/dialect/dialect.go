@@ -1,0 +1,106 @@
+// Package dialect describes, as data, how models write reasoning and tool calls in their text.
+//
+// A [Dialect] is a row of columns: the frame of markers around a call, the head that names the
+// tool, the form of the arguments, and how a prompt shows the tools and their results. Readers,
+// writers, manifests and grammars use the same value, and none of them knows a dialect's name.
+//
+// Users see this package as the public package dialect, without the columns: dialects of their
+// own are JSON, which ReadDialect of package parser checks.
+package dialect
+
+// A Dialect describes, as data, how a model writes reasoning and tool calls in its text.
+// Three independent choices cover nearly all dialects: the frame of markers around a call,
+// the head that contains its name, and the form of its arguments. Readers and writers use
+// the same value, so they cannot drift apart.
+//
+// A Dialect must not be changed after its first use, and is then safe for concurrent use. A copy counts as
+// another dialect.
+type Dialect struct {
+	Name    string   `json:"name"`              // in lower case
+	Aliases []string `json:"aliases,omitempty"` // other names, in lower case
+	About   string   `json:"about"`             // who writes it
+	Source  string   `json:"source"`            // where the facts are from
+	Quirks  []string `json:"quirks,omitempty"`  // what its models get wrong, and how the parser handles it
+
+	Reasoning  []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
+	Frame      Frame       `json:"frame,omitzero"`
+	Head       Head        `json:"head,omitzero"`
+	Args       Args        `json:"args,omitzero"`
+	Also       []Form      `json:"also,omitempty"`       // other ways in which its models write a call
+	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are named after their tools
+
+	// Noise lists tokens around text that are not text: they end a segment, and belong to
+	// its raw bytes.
+	Noise []string `json:"noise,omitempty"`
+	// Ends says where an answer ends.
+	Ends Ends `json:"ends,omitzero"`
+	// Channels is for dialects whose messages begin with a header.
+	Channels Channels `json:"channels,omitzero"`
+	// CallsEndReasoning: the opener of a call ends reasoning.
+	CallsEndReasoning bool `json:"calls_end_reasoning,omitempty"`
+	// CallsInReasoning: calls inside reasoning count, and the reasoning continues after them.
+	CallsInReasoning bool `json:"calls_in_reasoning,omitempty"`
+
+	Written Written `json:"written,omitzero"` // what only writers of calls need
+	Results Results `json:"results,omitzero"` // how results of calls are written
+	Show    Show    `json:"show,omitzero"`    // how a prompt shows the tools
+
+	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
+
+	varies *Dialect // the row that this is a variant of
+}
+
+// VariantOf returns the row that d is a variant of, or nil: its models write calls alike, but
+// their prompts, or small parts of their markup, differ.
+func (d *Dialect) VariantOf() *Dialect { return d.varies }
+
+// Native reports whether d has no syntax for calls in text: its models call tools through
+// their provider's wire format.
+func (d *Dialect) Native() bool {
+	return d.Head.Form == "" && d.Args.Form == "" && d.Frame.Call.Open == "" && d.Frame.Section.Open == ""
+}
+
+// Forms returns the ways in which d writes a call, the preferred one first, or nil if d
+// writes no calls.
+func (d *Dialect) Forms() []Form {
+	if d.Native() {
+		return nil
+	}
+	return append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
+}
+
+// Reasoning is the pair of markers around reasoning. An opener that several closers can end has
+// a pair for each, the usual one first.
+type Reasoning struct {
+	Open  string `json:"open"`
+	Close string `json:"close"`
+	// Anywhere: the opener counts anywhere, not only at the beginning of a line.
+	Anywhere bool `json:"anywhere,omitempty"`
+}
+
+// Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
+type Shorthand struct {
+	Tag     string   `json:"tag"`            // also the segment type
+	Tool    string   `json:"tool,omitempty"` // the tool's name, if it differs from the tag
+	Content string   `json:"content"`        // the parameter that the body sets
+	Attrs   []string `json:"attrs,omitempty"`
+	Needs   string   `json:"needs,omitempty"` // required attribute: without it the tag is not a call
+}
+
+// The tools with a segment type of their own. Their shorthands are part of the xml dialect.
+var (
+	writeFile = Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"}
+	editFile  = Shorthand{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"}
+	runBash   = Shorthand{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}}
+)
+
+// FileTool returns the shorthand of the tool with this segment type: write_file, edit_file or
+// run_bash. Events of their calls name the parameter that is the content.
+func FileTool(segment string) (Shorthand, bool) {
+	for _, s := range []Shorthand{writeFile, editFile, runBash} {
+		if s.Tag == segment {
+			return s, true
+		}
+	}
+	return Shorthand{}, false
+}

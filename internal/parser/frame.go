@@ -1,0 +1,408 @@
+package parser
+
+import (
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// framing reads what encloses the arguments of a call: the opener, the head, and whatever
+// follows the arguments. The arguments themselves are read by the machine for their syntax,
+// or by jsonArgs or envelope if they are JSON.
+//
+// The phases form one path through a call. Everything before openCall belongs to a
+// candidate: a failure is a reject, and the bytes become text. Everything after it belongs
+// to an existing call: a failure ends the call with a status.
+//
+//	Opener -> Tag | Header | Name -> NameEnd -> [ID -> IDEnd] | JSON (an envelope)
+//	                 |
+//	             headEnds -> First | Ahead | Infer | Key     what must follow the head
+//	                 |
+//	             openCall --------------- candidate above, call below -------------
+//	                 |
+//	             arguments -> Closer -> Between -> the next call of the section, or the end
+//	                 |           ^
+//	               Broken -> BrokenEnd
+//
+// body is the offset after the head: the phases between headEnds and openCall only look
+// ahead, and openNamed rewinds to body so that the arguments are read from their first
+// byte.
+type framing struct {
+	frameState
+	// The memory that framing keeps for the next stream.
+	named namedForms
+	peek  jsonstream.Scanner // of the arguments, while the tool is inferred
+	name  []byte             // a literal name, as far as it has been read
+	id    []byte
+	key   []byte // the text inside the markers of the first key, if that reveals the dialect
+}
+
+// frameState is a framing without its memory.
+type frameState struct {
+	form     *form
+	phase    framePhase
+	match    lex.Matcher
+	open     bool   // a section is open
+	first    bool   // the candidate begins the message
+	entered  bool   // the candidate began with the opener of a section
+	tool     string // the tool's name, once it is certain
+	callID   string
+	single   bool     // the head is a self-closing tag
+	fenced   bool     // the JSON is inside a code fence
+	leads    bool     // the current id precedes the name
+	nameless bool     // the text in place of the name is an id without a name
+	may      []string // the tools that the call may mean, while the tool is inferred
+	mark     int64    // stream offset of a possible end of the name, or of the next call
+	wide     []byte   // after the arguments: the bytes of a character that may be a blank
+	body     int64    // stream offset after the head
+}
+
+// reset restores the initial state and keeps the memory.
+func (f *framing) reset() {
+	f.frameState = frameState{}
+	f.peek.Reset()
+	f.name, f.id, f.key = f.name[:0], f.id[:0], f.key[:0]
+}
+
+// framePhase is the position of a framing.
+type framePhase uint8
+
+const (
+	frameOpener    framePhase = iota // in the opener
+	frameTag                         // in an opening tag with attributes
+	frameHeader                      // in a header
+	frameAlone                       // after a header that may be all of its call
+	frameName                        // in a literal name
+	frameNameEnd                     // at a possible end of the name
+	frameID                          // in an id
+	frameIDEnd                       // at a possible end of the id
+	frameJSON                        // before an envelope
+	frameFence                       // in the line of a code fence before an envelope
+	frameFirst                       // after the head, at what must follow
+	frameKey                         // in the first key, which reveals the dialect
+	frameKeyEnd                      // after that key
+	frameNone                        // before JSON, or the end of a call without any
+	frameAhead                       // where the machine must distinguish arguments from prose
+	frameInfer                       // in arguments that reveal the tool
+	frameCloser                      // after the arguments
+	frameBetween                     // after a call, in a section
+	frameBody                        // before the arguments of an addressed message
+	frameBroken                      // in the rest of a broken call
+	frameBrokenEnd                   // at a possible end of a broken call
+	frameRunOn                       // at a closer in a JSON string
+)
+
+// beginFrame continues a candidate after the constant prefix of its opener.
+func (p *Parser) beginFrame(e *entry, in string, i int) int {
+	p.readsCalls()
+	f := &p.frame
+	f.form, f.entered = e.form, e.enters
+	f.first = f.form.bare && p.atStart(in)
+	f.phase, p.state = frameOpener, stateFrame
+	if e.named {
+		p.beginHead()
+		f.name = append(f.name, e.marker...)
+		return p.inFrame(in, i)
+	}
+	f.match.ResetAt(e.opening, len(e.marker))
+	return p.inFrame(in, i)
+}
+
+// inFrame reads what encloses the arguments.
+func (p *Parser) inFrame(in string, i int) int {
+	f := &p.frame
+	switch f.phase {
+	case frameOpener:
+		which, next := f.match.Match(in, i)
+		switch which {
+		case lex.MatchMore:
+			return next
+		case lex.MatchNone:
+			return p.reject(in, next)
+		case 1: // the section ends without a call
+			return p.emptySection(in, next)
+		}
+		p.beginHead()
+		return next
+	case frameTag:
+		return p.frameTag(in, i)
+	case frameHeader:
+		return p.header(in, i)
+	case frameAlone:
+		return p.headerAlone(in, i)
+	case frameName:
+		return p.frameName(in, i)
+	case frameNameEnd:
+		return p.frameNameEnd(in, i)
+	case frameID:
+		return p.frameID(in, i)
+	case frameIDEnd:
+		return p.frameIDEnd(in, i)
+	case frameJSON:
+		return p.frameJSON(in, i)
+	case frameFence:
+		return p.frameFence(in, i)
+	case frameFirst:
+		return p.frameFirst(in, i)
+	case frameKey, frameKeyEnd:
+		return p.frameKey(in, i)
+	case frameNone:
+		return p.frameNone(in, i)
+	case frameAhead:
+		return p.frameAhead(in, i)
+	case frameInfer:
+		return p.inferTool(in, i)
+	case frameCloser:
+		return p.frameCloser(in, i)
+	case frameBetween:
+		return p.frameBetween(in, i)
+	case frameBody:
+		return p.frameBody(in, i)
+	case frameRunOn:
+		return p.frameRunOn(in, i)
+	default:
+		return p.skipBroken(in, i)
+	}
+}
+
+// beginHead begins the head after the opener.
+func (p *Parser) beginHead() {
+	f := &p.frame
+	f.name, f.id, f.callID, f.single, f.fenced, f.nameless = f.name[:0], f.id[:0], "", false, false, false
+	switch f.form.Head.Form {
+	case dialect.HeadAttribute:
+		f.phase = frameTag
+		p.tag.Reset()
+		p.tag.Bounded = f.form.file == nil
+		p.tag.EndWith(f.form.headEnd)
+		p.deadline = min(p.deadline, p.cand+p.maxTag())
+	case dialect.HeadHeader:
+		p.beginHeader()
+	case dialect.HeadLiteral:
+		f.phase = frameName
+		if f.leads = f.form.lead != nil; f.leads {
+			f.phase = frameID
+		}
+	default:
+		f.phase = frameJSON
+	}
+}
+
+// frameTag reads an opening tag with attributes.
+func (p *Parser) frameTag(in string, i int) int {
+	f := &p.frame
+	verdict, i := p.tag.Read(in, i)
+	switch verdict {
+	case lex.TagBroken:
+		return p.reject(in, i)
+	case lex.TagMore:
+		return i
+	}
+	if f.form.file != nil {
+		return p.shorthandOpens(in, i)
+	}
+	name, ok := p.tag.Attr(f.form.Head.Name...)
+	if inner, quoted := lex.Unquoted(name); quoted && !p.declares(name) { // quotes within quotes
+		name = inner
+	}
+	if !ok || !p.names(name) {
+		return p.reject(in, i)
+	}
+	if !f.form.takes {
+		f.callID, _ = p.tag.Attr("id", "call_id")
+	}
+	f.single = p.tag.SelfClose
+	return p.headEnds(in, i)
+}
+
+// lacksSection reports whether the candidate is outside the section that its dialect
+// requires. There, only declared tools count, and a tool that must still be inferred from a
+// number.
+func (p *Parser) lacksSection() bool {
+	f := &p.frame
+	return f.form.enter != "" && !f.entered && !f.open && !f.nameless
+}
+
+// headEnds runs after the head.
+func (p *Parser) headEnds(in string, i int) int {
+	f := &p.frame
+	f.body = p.at(i)
+	if f.single {
+		return p.emptyCall(in, i)
+	}
+	if f.form.sealed {
+		p.deadline = min(p.deadline, f.body+p.maxTag())
+	}
+	if f.form.syntax != nil {
+		if m, ok := p.machineFor(f.form.syntax).(syntax.Lookahead); ok {
+			f.phase = frameAhead
+			s, _ := p.tool(f.tool)
+			m.BeginLookahead(f.form.args, s, p.code.line == lineText && !p.between)
+			return i
+		}
+	}
+	if f.form.firsts == nil {
+		return p.openCallAt(in, i)
+	}
+	f.phase = frameFirst
+	f.match.Reset(f.form.firsts)
+	return i
+}
+
+// frameAhead lets the machine read ahead. The head counts only if arguments begin there.
+func (p *Parser) frameAhead(in string, i int) int {
+	f := p.frame.form
+	verdict, i := p.machineFor(f.syntax).(syntax.Lookahead).ReadLookahead(in, i)
+	switch {
+	case verdict == syntax.Begins && f.file != nil:
+		return p.beginShorthand(in, i)
+	case verdict == syntax.Begins:
+		return p.openCallAt(in, i)
+	case verdict == syntax.Differs && f.file != nil:
+		return p.emptyShorthand(in, i)
+	case verdict == syntax.Differs:
+		return p.reject(in, i)
+	}
+	return i
+}
+
+// emptyCall makes a call from a self-closing head.
+func (p *Parser) emptyCall(in string, i int) int {
+	p.openCall(in)
+	if p.call == nil {
+		return i
+	}
+	if p.frame.form.takes {
+		p.beginFramedArgs()
+		return p.machine.(syntax.AttributeReader).EndAtHead((*host)(p), in, i)
+	}
+	p.call.out.Add("{}")
+	return p.callCloses(in, i)
+}
+
+// frameFirst reads what follows the head. The head counts only if that may follow it.
+func (p *Parser) frameFirst(in string, i int) int {
+	f := &p.frame
+	if f.match.IsAtStart() {
+		if i = lex.SkipBlanks(in, i); i == len(in) {
+			return i
+		}
+	}
+	which, next := f.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
+		return next
+	case lex.MatchNone:
+		return p.reject(in, next)
+	}
+	if which == 0 && p.keyTells() {
+		f.phase, f.key = frameKey, f.key[:0]
+		return next
+	}
+	return p.openCallAt(in, next)
+}
+
+// openCall begins the call, whose head has become certain. If there are too many calls, the
+// call ends at once.
+func (p *Parser) openCall(in string) {
+	f := &p.frame
+	c := p.newCall(f.tool)
+	c.callID = f.callID
+	if f.form.Head.Form == dialect.HeadAttribute && p.tag.Unquoted {
+		c.tolerances |= toolcall.UnquotedAttribute
+	}
+	p.beginFramed(c, in)
+	c.body = f.body
+	if f.form.takes {
+		p.takeAttributes(false)
+	}
+	if p.calls > p.opts.Limits.Calls {
+		p.endCall(in, f.body, toolcall.Rejected, toolcall.ReasonTooManyCalls)
+	}
+}
+
+// beginFramed is beginCall for a framed call.
+func (p *Parser) beginFramed(c *call, in string) {
+	f := &p.frame
+	if f.form.enter != "" && !f.entered && !f.open {
+		c.tolerances |= toolcall.MissingOpener
+	}
+	p.beginCall(c, in, f.form.whole)
+	f.open = f.open || f.entered
+	c.framed = true
+}
+
+// openCallAt begins the call and rewinds to the end of its head, unless the tool must be
+// inferred first.
+func (p *Parser) openCallAt(in string, i int) int {
+	if p.infers(in, i) {
+		return p.beginInfer(in, i)
+	}
+	return p.openNamed(in, i)
+}
+
+// openNamed is openCallAt for a call whose tool is known.
+func (p *Parser) openNamed(in string, i int) int {
+	body := p.frame.body
+	p.openCall(in)
+	if p.call != nil {
+		if p.call.ready() {
+			p.startText(in)
+		}
+		p.beginFramedArgs()
+	}
+	return p.rewind(in, i, body)
+}
+
+// beginFramedArgs begins the arguments.
+func (p *Parser) beginFramedArgs() {
+	form := p.frame.form
+	if form.syntax == nil {
+		p.beginJSON()
+		p.state, p.frame.phase = stateFrame, frameNone
+		p.frame.match.Reset(form.after)
+		return
+	}
+	p.beginMachine(form.syntax)
+	if form.takes {
+		p.takeAttributes(true)
+	}
+}
+
+// frameJSON reads the blanks before an envelope.
+func (p *Parser) frameJSON(in string, i int) int {
+	if i = lex.SkipBlanks(in, i); i == len(in) {
+		return i
+	}
+	f := &p.frame
+	if in[i] == '`' && f.form.hasCloser() && !f.form.mayEnd('`') && !f.fenced {
+		f.phase, f.fenced = frameFence, true
+		f.match.Reset(fences)
+		return i
+	}
+	if in[i] != '{' && (in[i] != '[' || !f.form.Head.Array) {
+		return p.reject(in, i)
+	}
+	if p.beginFramedEnvelope(in); f.fenced {
+		p.envelope.scanner.Tolerances |= toolcall.CodeFence
+	}
+	return i
+}
+
+// fences are the openings of a code fence that may precede an envelope.
+var fences = lex.NewSet("```json"+lex.OptBlanks+"{", "```json"+lex.OptBlanks+"[", "```"+lex.OptBlanks+"{", "```"+lex.OptBlanks+"[")
+
+// frameFence reads the line that opens such a fence.
+func (p *Parser) frameFence(in string, i int) int {
+	which, next := p.frame.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
+		return next
+	case lex.MatchNone:
+		return p.reject(in, next)
+	}
+	p.frame.phase = frameJSON
+	return next - 1 // the bracket has not been read yet
+}
