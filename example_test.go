@@ -2,11 +2,13 @@ package toolparse_test
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 type weather struct {
@@ -92,6 +94,131 @@ func ExampleKit_Events() {
 	// {"query": "fjo"}
 	// {"query": "fjords", "limit": 10}
 	// search complete
+}
+
+// Feed tokens as they arrive: a string argument streams, and only what may still become a
+// marker is held back.
+func ExampleKit_NewParser() {
+	kit, err := toolparse.New(toolparse.Options{Dialect: "xml"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := kit.NewParser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	show := func(events []toolparse.StreamEvent) {
+		for _, e := range events {
+			switch e.Type {
+			case toolparse.SegmentStart:
+				fmt.Printf("%s %s %q\n", e.ID, e.Segment, e.Name)
+			case toolparse.SegmentContent:
+				fmt.Printf("%s %q\n", e.ID, e.Delta())
+			case toolparse.SegmentEnd:
+				fmt.Println(e.ID, e.Status)
+			}
+		}
+	}
+	for _, token := range []string{"1 <", " 2.", " <too", `l name="say"><arguments><arg name="text">Hel`, "lo</a", "rg></arguments></tool>"} {
+		show(p.Feed(nil, token))
+	}
+	show(p.Close(nil))
+	// Output:
+	// seg_1 text ""
+	// seg_1 "1 "
+	// seg_1 "< 2."
+	// seg_1 " "
+	// seg_1 complete
+	// seg_2 tool_call "say"
+	// seg_2 "{\"text\":\"Hel"
+	// seg_2 "lo"
+	// seg_2 "\"}"
+	// seg_2 complete
+}
+
+// Copy an answer to its reader, and parse it on the way.
+func ExampleParser_Writer() {
+	kit, err := toolparse.New(toolparse.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := kit.NewParser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := p.Writer(func(e toolparse.StreamEvent) error {
+		if e.Type == toolparse.SegmentEnd {
+			fmt.Println("->", e.Segment, e.Status)
+		}
+		return nil
+	})
+	if _, err := io.Copy(os.Stdout, io.TeeReader(strings.NewReader("<think>Easy.</think>\nFour.\n"), w)); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// -> reasoning complete
+	// <think>Easy.</think>
+	// Four.
+	// -> text complete
+}
+
+// A dialect of your own may have a tag for each of its tools, and a tool may need other
+// arguments than the attributes and the content of its tag.
+func ExampleSyntax() {
+	mine, err := dialect.Read([]byte(`{
+		"name": "mine", "about": "", "source": "",
+		"shorthands": [{"tag": "execute", "content": "code", "attrs": ["lang"], "needs": "lang"}]
+	}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	kit, err := toolparse.New(toolparse.Options{
+		Custom: mine,
+		Syntaxes: map[toolparse.SegmentType]toolparse.Syntax{"execute": {
+			Tool: "interpreter",
+			Build: func(metadata map[string]any, content string) (any, error) {
+				return map[string]any{"language": metadata["lang"], "lines": strings.Split(content, "\n")}, nil
+			},
+		}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := kit.Parse("Here:\n<execute lang=\"python\">x = 1\nprint(x < 2)</execute>")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Calls[0].Name, string(answer.Calls[0].Arguments))
+	// Output:
+	// interpreter {"language":"python","lines":["x = 1","print(x < 2)"]}
+}
+
+// Tell the model what is wrong with a call.
+func ExampleKit_Explain() {
+	tools, err := toolparse.ReadTools([]byte(`[{"name": "get_weather", "parameters": {
+		"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"], "additionalProperties": false
+	}}]`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	kit, err := toolparse.New(toolparse.Options{Tools: tools})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := kit.Parse(`<tool_call>{"name": "get_weather", "arguments": {"town": "Oslo", "days": "3"}}</tool_call>`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(kit.Explain(answer.Calls[0]))
+	// Output:
+	// The call of "get_weather" was not run: its arguments do not fit the tool's parameters.
+	// - the required parameter "city" is missing; add it, as a string
+	// - /town: there is no parameter "town", only "city", "days"; leave it out
+	// - /days: must be an integer, but is the string "3"; send it without quotes: 3
+	// Correct this and send the whole call again.
 }
 
 // Write any answer as the stream of any provider.

@@ -8,83 +8,10 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 )
-
-// Options configure a [Kit]. The zero value reads any provider's stream or body, and
-// plain text in any dialect that has markers of its own.
-type Options struct {
-	// Tools are the tools that the model may call. Their schemas give types to the
-	// values of dialects that write only text, and validate the arguments. A call of
-	// any other tool is marked Unknown. Without Tools every name counts as known and
-	// nothing is validated; [Answer.Notes] says so.
-	Tools []ToolDefinition
-
-	// Dialect says how the model writes calls in its text: the name or alias of a
-	// dialect, "auto", or "json" for the JSON form that the wire's provider teaches.
-	// If Dialect, Model and Custom are all unset, text that comes on a wire is not
-	// searched for calls, and plain text is searched as with "auto".
-	Dialect string
-	// Model selects the dialect by the id or the file name of a model, such as
-	// "qwen3-coder:30b".
-	Model string
-	// Custom is a dialect of your own; see [parser.ReadDialect].
-	Custom *dialect.Dialect
-
-	// Wire is the wire format of the input. "" means Auto.
-	Wire Wire
-
-	// Choice selects one of several candidate answers, from 0.
-	Choice int
-
-	// Strict makes a call malformed if reading it needed a tolerance.
-	Strict bool
-	// Coerce converts values to the types in the tool's schema if the conversion
-	// loses nothing.
-	Coerce bool
-	// Recover also searches text for calls of Tools in all other dialects.
-	Recover bool
-	// StartInReasoning says that the answer begins inside reasoning, because the
-	// prompt's template opened it.
-	StartInReasoning bool
-	// CallsInReasoning makes calls inside reasoning count.
-	CallsInReasoning bool
-	// CallsInCode makes calls in inline code and code fences count.
-	CallsInCode bool
-	// Prefill is the beginning of the answer that the prompt already contained. It is
-	// parsed, but no event contains it.
-	Prefill string
-	// Prompted: the prompt ended as the template of the dialect's models ends it, such as
-	// with "<think>"; the dialect says it in [dialect.Written.Begun], which comes before
-	// Prefill. It needs Dialect, Model or Custom.
-	Prompted bool
-
-	// IDPrefix begins every segment id. Give each answer of a conversation its own.
-	IDPrefix string
-	// RandomIDs makes ids of nine random alphanumerics, which every wire accepts.
-	RandomIDs bool
-
-	// Spans fills [Answer.Spans] for plain text.
-	Spans bool
-
-	// NoMessage leaves [Answer.Message] empty, which saves its copies of the arguments.
-	NoMessage bool
-
-	// Syntaxes build the calls of your own segment types; see package adapter.
-	Syntaxes adapter.Syntaxes
-
-	// Texts remembers what [Kit.Prompt] and [Kit.Request] wrote, so that the next request of
-	// a conversation only writes what is new in it. Kits can share a memory. Nil remembers
-	// nothing.
-	Texts *chat.TextMemory
-
-	Limits Limits
-	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.
-	MaxEventBytes int
-}
 
 // Kit reads answers and writes requests for one set of tools and one dialect. It is
 // [Options], compiled. It is immutable and safe for concurrent use: make one and
@@ -135,8 +62,12 @@ func New(opts Options) (*Kit, error) {
 	if _, err := k.parserOf(OpenAI); err != nil {
 		return nil, err
 	}
+	syntaxes := adapter.Syntaxes{}
+	for segment, s := range opts.Syntaxes {
+		syntaxes[segment] = adapter.Syntax{Tool: s.Tool, Build: s.Build}
+	}
 	k.adapt, err = adapter.Compile(adapter.Options{
-		Tools: opts.Tools, Parser: text, Syntaxes: opts.Syntaxes, Coerce: opts.Coerce, Strict: opts.Strict,
+		Tools: opts.Tools, Parser: text, Syntaxes: syntaxes, Unknown: opts.Unknown, Coerce: opts.Coerce, Strict: opts.Strict,
 	})
 	if err != nil {
 		return nil, err
@@ -171,13 +102,6 @@ func (k *Kit) parserOf(wire Wire) (wireParser, error) {
 	}
 	p.of = append(p.of, key)
 	return key, nil
-}
-
-func (o *Options) wire() Wire {
-	if o.Wire == "" {
-		return Auto
-	}
-	return o.Wire
 }
 
 // Dialect returns the name of the dialect in which plain text is read, or "auto" if it

@@ -16,7 +16,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // slowly reads a text in pieces of n bytes.
@@ -119,7 +119,7 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range answer.Notes {
-		if n.Kind == parser.NoteUnread && n.Dialect == "hermes" {
+		if n.Kind == toolcall.NoteUnread && n.Dialect == "hermes" {
 			return
 		}
 	}

@@ -175,6 +175,10 @@ func User(text string) Message {
 	return Message{Role: chat.User, Parts: []chat.Part{chat.TextPart(text)}}
 }
 
+// Explain returns a message for the model about everything that keeps a call from being
+// [ToolInvocation.Runnable], and what to do about it. It returns "" for a runnable call.
+func (k *Kit) Explain(call ToolInvocation) string { return adapter.Explain(call, k.opts.Tools) }
+
 // Respond runs the calls of an answer and returns the messages that continue the
 // conversation: the answer itself, and the result of each call. It runs the calls that
 // are [ToolInvocation.Runnable], one after the other. The results of the other calls
@@ -188,7 +192,7 @@ func (k *Kit) Respond(answer *Answer, run func(ToolInvocation) (string, error)) 
 	var results []Message
 	var broken []string // of calls that no message can hold
 	for _, call := range answer.Calls {
-		output, failed := adapter.Explain(call, k.opts.Tools), true
+		output, failed := k.Explain(call), true
 		if call.Status != Complete {
 			broken = append(broken, output)
 			continue

@@ -219,7 +219,7 @@ const maxOthers = 10
 func (s *Stream) passOver(d toolcall.Delta) {
 	known := slices.ContainsFunc(s.others, func(n Note) bool { return n.Choice == d.Choice })
 	if !known && len(s.others) < maxOthers {
-		s.others = append(s.others, Note{Kind: parser.NoteChoice, Tool: d.Name, Choice: d.Choice})
+		s.others = append(s.others, Note{Kind: toolcall.NoteChoice, Tool: d.Name, Choice: d.Choice})
 	}
 }
 
@@ -253,7 +253,7 @@ func (s *Stream) read() error {
 	s.notes = append(append(s.notes, s.unread.Notes()...), s.others...)
 	if s.body != nil {
 		for _, fault := range s.body.Faults() {
-			s.notes = append(s.notes, Note{Kind: parser.NoteFault, Rule: fault.String()})
+			s.notes = append(s.notes, Note{Kind: toolcall.NoteFault, Rule: fault.String()})
 		}
 	}
 	return s.ended(s.err)

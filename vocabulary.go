@@ -3,7 +3,6 @@ package toolparse
 import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -22,12 +21,12 @@ type (
 	// Status says how a segment ended.
 	Status = toolcall.Status
 	// Limits bound what hostile input can make a stream hold or emit.
-	Limits = parser.Limits
+	Limits = toolcall.Limits
 	// Range is a range of bytes in a text.
-	Range = parser.Range
+	Range = toolcall.Range
 	// Note explains why a part of the text is not a call, or names the dialect that
 	// would read it as one.
-	Note = parser.Note
+	Note = toolcall.Note
 	// Usage counts the tokens of an answer.
 	Usage = chat.Usage
 	// Finish says why an answer ended.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -76,13 +75,13 @@ func (r *run) ask() {
 // noteText words a note about calls that do not count, for people.
 func noteText(n toolparse.Note) string {
 	switch n.Kind {
-	case parser.NoteUnread:
+	case toolcall.NoteUnread:
 		return fmt.Sprintf("the text contains a call in the dialect %s, which is not being read; use -d %[1]s", n.Dialect)
-	case parser.NoteReasoning:
+	case toolcall.NoteReasoning:
 		return "the reasoning contains a call, which does not count there"
-	case parser.NoteCut:
+	case toolcall.NoteCut:
 		return "the text after a call looks like the rest of its last argument"
-	case parser.NoteFault:
+	case toolcall.NoteFault:
 		return "in the server's answer: " + n.Rule
 	}
 	return ""

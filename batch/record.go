@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/notes"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // worker reads records, one after another, in the same memory.
@@ -270,7 +270,7 @@ func appendNotes(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
 					dst = jsonvalue.AppendQuoted(dst, member.value)
 				}
 			}
-			if n.Kind == parser.NoteChoice {
+			if n.Kind == toolcall.NoteChoice {
 				dst = strconv.AppendInt(append(dst, `,"choice":`...), int64(n.Choice), 10)
 			}
 			dst = append(dst, '}')

@@ -18,7 +18,7 @@ func TestLimitsKeepCharacters(t *testing.T) {
 	for _, d := range sweep() {
 		text := strings.ReplaceAll(d.Example, "Oslo", "東京と大阪、ÅØ😀") + "後のテキスト"
 		for limit := 1; limit < len(text); limit++ {
-			opts := parser.Options{Dialects: []*dialect.Dialect{d}, Limits: parser.Limits{CallBytes: limit}}
+			opts := parser.Options{Dialects: []*dialect.Dialect{d}, Limits: toolcall.Limits{CallBytes: limit}}
 			for _, chunks := range [][]string{{text}, streamgen.Every(1, text), streamgen.Every(7, text)} {
 				r, err := record(opts, chunks)
 				if err != nil {
@@ -90,13 +90,13 @@ func TestLimits(t *testing.T) {
 	body := func(value string) string {
 		return `[[SEG_START {"type":"tool","tool_name":"t"}]]{"k":` + value + `}[[SEG_END]]`
 	}
-	size := parser.Limits{CallBytes: 500, HeldBytes: 200, BlankBytes: 50}
-	nest := parser.Limits{Depth: 10}
-	count := parser.Limits{Calls: 3}
+	size := toolcall.Limits{CallBytes: 500, HeldBytes: 200, BlankBytes: 50}
+	nest := toolcall.Limits{Depth: 10}
+	count := toolcall.Limits{Calls: 3}
 	for _, tt := range []struct {
 		name    string
 		dialect string
-		limits  parser.Limits
+		limits  toolcall.Limits
 		input   string
 		reason  toolcall.Reason // of one rejected segment at least; 0: none need be
 		calls   int             // complete ones
@@ -113,8 +113,8 @@ func TestLimits(t *testing.T) {
 		{"json arguments first", "json-gemini", size, `{"args":{"k":"` + long + `"},"name":"t"}`, 0, 0},
 		{"json blanks", "json-gemini", size, `{` + strings.Repeat(" ", 4000) + `"name":"t","args":{}}`, 0, 0},
 		{"json depth", "json-gemini", nest, gemini(deep(`[`, `]`)), toolcall.ReasonTooDeep, 0},
-		{"json number", "json-gemini", parser.Limits{}, gemini(strings.Repeat("7", 70_000)), toolcall.ReasonTooMuchHeld, 0},
-		{"json key", "json-gemini", parser.Limits{}, gemini(`{"` + strings.Repeat("k", 5000) + `":1}`), toolcall.ReasonTooMuchHeld, 0},
+		{"json number", "json-gemini", toolcall.Limits{}, gemini(strings.Repeat("7", 70_000)), toolcall.ReasonTooMuchHeld, 0},
+		{"json key", "json-gemini", toolcall.Limits{}, gemini(`{"` + strings.Repeat("k", 5000) + `":1}`), toolcall.ReasonTooMuchHeld, 0},
 		{"json calls", "json-gemini", count, strings.Repeat(`{"name":"t","args":{}}`, 5), toolcall.ReasonTooManyCalls, 3},
 		{"json list", "json-openai", count, `{"tool_calls":[` + strings.Repeat(`{"name":"t","arguments":{}},`, 5) + `{"name":"t","arguments":{}}]}`, toolcall.ReasonTooManyCalls, 3},
 		{"sentinel body", "sentinel", size, `[[SEG_START {"type":"run_bash"}]]` + long + `[[SEG_END]]`, toolcall.ReasonCallTooLarge, 0},

@@ -73,7 +73,7 @@ func drawParser(src streamgen.Source) parser.Options {
 		opts.Limits.BlankBytes = 1 + src.IntN(12)
 	}
 	if on(4) {
-		opts.Notes = new([]parser.Note)
+		opts.Notes = new([]toolcall.Note)
 	}
 	return opts
 }
@@ -187,7 +187,7 @@ func (m mix) shrink(seed uint64) mix {
 		func(o *parser.Options) { o.CallsInCode = false }, func(o *parser.Options) { o.Recover = false },
 		func(o *parser.Options) { o.Strict = false }, func(o *parser.Options) { o.RandomIDs = false },
 		func(o *parser.Options) { o.Tools = nil }, func(o *parser.Options) { o.IDPrefix = "" },
-		func(o *parser.Options) { o.Limits = parser.Limits{} }, func(o *parser.Options) { o.Notes = nil },
+		func(o *parser.Options) { o.Limits = toolcall.Limits{} }, func(o *parser.Options) { o.Notes = nil },
 		func(o *parser.Options) { o.Dialects = o.Dialects[:1] }, func(o *parser.Options) { o.Dialects = o.Dialects[1:] },
 	} {
 		smaller := m

@@ -225,7 +225,7 @@ func wildOptions(t *rapid.T, dialect string, tools []toolcall.ToolDefinition) pa
 }
 
 // smallLimits are small enough to be met by made-up streams.
-var smallLimits = parser.Limits{CallBytes: 96, HeldBytes: 64, BlankBytes: 8, Depth: 3, Calls: 2}
+var smallLimits = toolcall.Limits{CallBytes: 96, HeldBytes: 64, BlankBytes: 8, Depth: 3, Calls: 2}
 
 // fuzzTools declares the names that markers call, with schemas that type them.
 var fuzzTools = []toolcall.ToolDefinition{
@@ -296,7 +296,7 @@ func TestNativeStreams(t *testing.T) {
 func TestNativeRejected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deltas, want := streamgen.NewDeltas(drawTape(t, "deltas", 300))
-		limits := parser.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), CallBytes: rapid.IntRange(1, 40).Draw(t, "bytes")}
+		limits := toolcall.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), CallBytes: rapid.IntRange(1, 40).Draw(t, "bytes")}
 		r, err := recordDeltas(parser.Options{Limits: limits}, deltas)
 		if err == nil {
 			err = checkDeltas(r)

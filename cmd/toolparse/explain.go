@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -15,9 +14,9 @@ type explainer struct {
 	cli    *cli
 	name   string
 	stream *toolparse.Stream
-	seen   int         // how many notes of the stream were read
-	note   parser.Note // of the current candidate, from the dialect that read the most
-	alike  int         // notes of other dialects at the same offset
+	seen   int           // how many notes of the stream were read
+	note   toolcall.Note // of the current candidate, from the dialect that read the most
+	alike  int           // notes of other dialects at the same offset
 }
 
 // event reads the next event of the stream.
@@ -58,7 +57,7 @@ func (x *explainer) takeNotes() {
 	notes := x.stream.Notes()
 	for _, n := range notes[x.seen:] {
 		switch {
-		case n.Kind != parser.NoteCandidate: // see tellUnread
+		case n.Kind != toolcall.NoteCandidate: // see tellUnread
 		case x.note.Dialect != "" && n.Offset == x.note.Offset:
 			if n.Dialect != x.note.Dialect {
 				x.alike++
@@ -84,7 +83,7 @@ func (x *explainer) explainNote() {
 	if x.alike > 0 {
 		others = ", nor in other dialects with this opener"
 	}
-	x.note, x.alike = parser.Note{}, 0
+	x.note, x.alike = toolcall.Note{}, 0
 	x.print(fmt.Sprintf("byte %d: not a call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
 }
 

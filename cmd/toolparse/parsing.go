@@ -173,9 +173,9 @@ func (p *parsing) count(e toolparse.StreamEvent) {
 }
 
 // countNotes counts faults of an answer that is in no event.
-func (p *parsing) countNotes(notes []parser.Note) {
+func (p *parsing) countNotes(notes []toolcall.Note) {
 	for _, n := range notes {
-		if n.Kind == parser.NoteFault {
+		if n.Kind == toolcall.NoteFault {
 			p.unclean.malformed++
 		}
 	}
@@ -197,23 +197,23 @@ func (c *cli) addLossFlag(g flagGroup) {
 
 // tellUnread reports calls in what was read as text or reasoning, and the flags that
 // would find them. Otherwise the user would not notice them.
-func (c *cli) tellUnread(file string, notes []parser.Note, asked []*dialect.Dialect) {
+func (c *cli) tellUnread(file string, notes []toolcall.Note, asked []*dialect.Dialect) {
 	for _, n := range notes {
 		reads := func(d *dialect.Dialect) bool { return d.Name == n.Dialect }
 		switch {
-		case n.Kind == parser.NoteUnread && n.Rule != "":
+		case n.Kind == toolcall.NoteUnread && n.Rule != "":
 			c.warn("%s: the text contains a call in dialect %s, which was not read; use -d %[2]s", showName(file), n.Dialect)
-		case n.Kind == parser.NoteUnread && len(asked) > 1:
+		case n.Kind == toolcall.NoteUnread && len(asked) > 1:
 			c.warn("%s: the text contains a call in dialect %s after one in another, which was not read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
-		case n.Kind == parser.NoteUnread:
+		case n.Kind == toolcall.NoteUnread:
 			c.warn("%s: the text contains a call in dialect %s, which was not read; use -d %[2]s (or -d auto)", showName(file), n.Dialect)
-		case n.Kind == parser.NoteCut:
+		case n.Kind == toolcall.NoteCut:
 			c.warn("%s: the text after the call of %s looks like the rest of its arguments: a quote in a string seems to lack its backslash", showName(file), n.Tool)
-		case n.Kind == parser.NoteFault:
+		case n.Kind == toolcall.NoteFault:
 			c.warn("%s: %s", showName(file), n.Rule)
-		case n.Kind == parser.NoteChoice:
+		case n.Kind == toolcall.NoteChoice:
 			c.warn("%s: candidate %d of the answer makes a call, which was not read; use --choice %[2]d", showName(file), n.Choice)
-		case n.Kind == parser.NoteReasoning:
+		case n.Kind == toolcall.NoteReasoning:
 			use := "--calls-in-reasoning"
 			if !slices.ContainsFunc(asked, reads) && !readsCallsOf(asked, n.Dialect) {
 				use = fmt.Sprintf("-d %s %s", n.Dialect, use)

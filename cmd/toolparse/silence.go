@@ -72,7 +72,7 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 		s.warn("no call found: this is an answer of %s, which is in no wire format that toolparse reads; %s", api, use)
 		return
 	}
-	unread := func(n parser.Note) bool { return n.Kind == parser.NoteUnread || n.Kind == parser.NoteReasoning } // see tellUnread
+	unread := func(n toolcall.Note) bool { return n.Kind == toolcall.NoteUnread || n.Kind == toolcall.NoteReasoning } // see tellUnread
 	if slices.ContainsFunc(stream.Notes(), unread) {
 		return
 	}

@@ -196,7 +196,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	}
 	_, declared := a.compiled.tools[call.Name]
 	call.Unknown = unknown || a.compiled.tools != nil && !declared
-	if call.Unknown && a.compiled.opts.Unknown == DropUnknown {
+	if call.Unknown && a.compiled.opts.Unknown == toolcall.DropUnknown {
 		return toolcall.ToolInvocation{}, false
 	}
 
@@ -315,7 +315,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 		refuse(call, toolcall.Malformed, toolcall.ReasonToleranceForbidden, "", "")
 	}
 	if call.Unknown {
-		if a.compiled.opts.Unknown == ReportUnknown {
+		if a.compiled.opts.Unknown == toolcall.ReportUnknown {
 			call.Problems = append(call.Problems, toolcall.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.compiled.opts.Tools)})
 		}
 		return

@@ -21,7 +21,7 @@ type Options struct {
 	Syntaxes Syntaxes
 
 	// Unknown says what happens to calls of tools that are not declared.
-	Unknown UnknownTools
+	Unknown toolcall.UnknownTools
 
 	// SkipValidation skips the validation against the tool's schema.
 	SkipValidation bool
@@ -37,13 +37,3 @@ type Options struct {
 	// rules that cannot be checked into problems.
 	Strict bool
 }
-
-// UnknownTools says what happens to calls of tools that are not declared.
-type UnknownTools uint8
-
-// The treatments of unknown tools. Such a call is never Runnable.
-const (
-	ForwardUnknown UnknownTools = iota // return it, marked Unknown
-	DropUnknown                        // drop it
-	ReportUnknown                      // return it, marked Unknown, with a problem that lists the tools
-)

@@ -131,13 +131,13 @@ func TestChannels(t *testing.T) {
 				`tool_call f content "{}" complete raw ["<|channel|>commentary to=functions.f<|message|>" "{}" "<|call|>"]`,
 				`text content "b<|channel|>final<|message|>c" complete raw ["" "b<|channel|>final<|message|>c" ""]`,
 			}},
-		{"too many calls are rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: Limits{Calls: 1}},
+		{"too many calls are rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: toolcall.Limits{Calls: 1}},
 			call + `{}<|call|>` + call + `{}<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "{}" "<|call|>"]`,
 				`tool_call f content "" rejected too_many_calls raw ["` + call + `" "" ""]`,
 				`text content "{}" complete raw ["" "{}" "<|call|>"]`,
 			}},
-		{"too deep a call is rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: Limits{Depth: 3}},
+		{"too deep a call is rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: toolcall.Limits{Depth: 3}},
 			call + `{"a":[[[]]]}<|call|>ok`, []string{
 				`tool_call f content "{\"a\":[[" rejected nested_too_deep raw ["` + call + `" "{\"a\":[[[]]]}" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
@@ -201,20 +201,20 @@ func TestChannelsNotes(t *testing.T) {
 		name    string
 		dialect *dialect.Dialect
 		text    string
-		want    []Note
+		want    []toolcall.Note
 	}{
-		{"words that no header has", row("openai"), "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
-		{"the tool is the model's own", row("openai"), "<|channel|>analysis to=python<|message|>1", []Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
-		{"the message is for another tool", row("muse"), ` to=f<|message|><atem:invoke name="g">`, []Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
+		{"words that no header has", row("openai"), "a <|start|> of", []toolcall.Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
+		{"the tool is the model's own", row("openai"), "<|channel|>analysis to=python<|message|>1", []toolcall.Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
+		{"the message is for another tool", row("muse"), ` to=f<|message|><atem:invoke name="g">`, []toolcall.Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var notes []Note
+			var notes []toolcall.Note
 			p, err := New(Options{Dialects: []*dialect.Dialect{tt.dialect}, Notes: &notes})
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.Close(p.Feed(nil, tt.text))
-			if diff := cmp.Diff(tt.want, notes, cmpopts.IgnoreFields(Note{}, "End")); diff != "" {
+			if diff := cmp.Diff(tt.want, notes, cmpopts.IgnoreFields(toolcall.Note{}, "End")); diff != "" {
 				t.Error(diff)
 			}
 		})

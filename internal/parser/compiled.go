@@ -71,7 +71,7 @@ func compileWith(opts Options, declared tools) (*Compiled, error) {
 	if len(dialects) == 0 {
 		dialects = []*compiledDialect{compiledRows()[dialect.Default()]}
 	}
-	opts.Limits = opts.Limits.withDefaults()
+	opts.Limits = withDefaults(opts.Limits)
 	c := &Compiled{opts: opts, program: &program{dialects: dialects, tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
 	c.outside, c.auto = grammarOf(dialects, &c.opts), isAuto(dialects, &c.opts)
 	c.unread = sync.OnceValue(func() *Compiled { return compileUnread(opts, declared) })
@@ -86,7 +86,7 @@ func (c *Compiled) WithDialects(dialects ...*dialect.Dialect) (*Compiled, error)
 }
 
 // WithNotes returns c with other [Options.Notes], for one stream. It compiles nothing.
-func (c *Compiled) WithNotes(notes *[]Note) *Compiled {
+func (c *Compiled) WithNotes(notes *[]toolcall.Note) *Compiled {
 	copied := *c
 	copied.opts.Notes = notes
 	return &copied
@@ -102,7 +102,7 @@ func (c *Compiled) WithLentContent() *Compiled {
 }
 
 // WithSpecial returns c with other [Options.Special], for one stream. It compiles nothing.
-func (c *Compiled) WithSpecial(ranges []Range) *Compiled {
+func (c *Compiled) WithSpecial(ranges []toolcall.Range) *Compiled {
 	copied := *c
 	copied.opts.Special = ranges
 	return &copied

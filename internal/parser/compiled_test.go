@@ -169,7 +169,7 @@ func TestCompileFails(t *testing.T) {
 // mix.
 func TestNotesAreEachStreamsOwn(t *testing.T) {
 	c := compiledWith(t, "hermes", 1)
-	var first, second []parser.Note
+	var first, second []toolcall.Note
 	p, q := c.WithNotes(&first).New(), c.WithNotes(&second).New()
 	p.Close(p.Feed(nil, "<tool_call>no</tool_call>"))
 	q.Close(q.Feed(nil, "none"))
@@ -186,7 +186,7 @@ func TestNotesChunkBlind(t *testing.T) {
 		{"lfm2", `<|tool_call_start|>[f(a=[{"b": 1}])]<|tool_call_end|>[f(a=[{"b": 1}])]`},
 	} {
 		c := compiledWith(t, tt.dialect, 1)
-		var whole, split []parser.Note
+		var whole, split []toolcall.Note
 		p, q := c.WithNotes(&whole).New(), c.WithNotes(&split).New()
 		p.Close(p.Feed(nil, tt.text))
 		for i := range len(tt.text) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/toolcall"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,7 +71,7 @@ func TestBareOpener(t *testing.T) {
 		Head:  dialect.Head{Form: dialect.HeadLiteral, End: "("},
 		Args:  dialect.Args{Form: dialect.ArgsPython},
 	}
-	for _, notes := range []*[]Note{nil, new([]Note)} {
+	for _, notes := range []*[]toolcall.Note{nil, new([]toolcall.Note)} {
 		p, err := New(Options{Dialects: []*dialect.Dialect{d}, Notes: notes})
 		if err != nil {
 			t.Fatal(err)

@@ -123,7 +123,7 @@ func TestNamedDepth(t *testing.T) {
 		"poolside_v1":  "<tool_call>book\n" + deep,
 	} {
 		t.Run(dialect, func(t *testing.T) {
-			calls := ended(t, dialect, text+"}</s>", Options{Limits: Limits{Depth: 20}})
+			calls := ended(t, dialect, text+"}</s>", Options{Limits: toolcall.Limits{Depth: 20}})
 			if len(calls) != 1 || !strings.Contains(calls[0], "rejected (nested_too_deep)") {
 				t.Errorf("got %q", calls)
 			}

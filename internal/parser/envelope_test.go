@@ -231,18 +231,18 @@ func TestEnvelopeLimits(t *testing.T) {
 	deep := `<tool_call>{"name":"f","arguments":{"a":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}</tool_call> well`
 	for _, tt := range []struct {
 		name, dialect, in string
-		limits            Limits
+		limits            toolcall.Limits
 		want              []string
 	}{
-		{"nesting", "hermes", deep, Limits{Depth: 10},
+		{"nesting", "hermes", deep, toolcall.Limits{Depth: 10},
 			[]string{`tool_call f: {"a":[[[[[[[[[ rejected nested_too_deep`, `text:  well complete`}},
-		{"nesting before the name", "hermes", `<tool_call>{"meta":` + strings.Repeat(`{"a":`, 40), Limits{Depth: 10},
+		{"nesting before the name", "hermes", `<tool_call>{"meta":` + strings.Repeat(`{"a":`, 40), toolcall.Limits{Depth: 10},
 			[]string{`text: <tool_call>{"meta":` + strings.Repeat(`{"a":`, 40) + ` complete`}},
-		{"size of a call whose name comes last", "granite-20b-fc", `<function_call> {"arguments":{"a":"0123456789"},"name":"f"} well`, Limits{CallBytes: 30},
+		{"size of a call whose name comes last", "granite-20b-fc", `<function_call> {"arguments":{"a":"0123456789"},"name":"f"} well`, toolcall.Limits{CallBytes: 30},
 			[]string{`tool_call f: {"a":"0123456789"} rejected call_too_large`, `text: } well complete`}},
-		{"number of calls in a list", "jamba", `<tool_calls>[{"name":"f","arguments":{}},{"name":"g","arguments":{}}]</tool_calls>`, Limits{Calls: 1},
+		{"number of calls in a list", "jamba", `<tool_calls>[{"name":"f","arguments":{}},{"name":"g","arguments":{}}]</tool_calls>`, toolcall.Limits{Calls: 1},
 			[]string{`tool_call f: {} complete`, `tool_call g:  rejected too_many_calls`, `text: {}}]</tool_calls> complete`}},
-		{"bytes held until the name", "hermes", `<tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call>`, Limits{HeldBytes: 60},
+		{"bytes held until the name", "hermes", `<tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call>`, toolcall.Limits{HeldBytes: 60},
 			[]string{`text: <tool_call>{"arguments":{"a":"` + strings.Repeat("x", 100) + `"},"name":"f"}</tool_call> complete`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestFileTools(t *testing.T) {
 			[]string{`tool_call edit_file: {"path":"a","patch":"x"} complete`}},
 		{"the name is the last member", "json-gemini", `{"args":{"path":"a","content":"x"},"name":"write_file"}`, Options{},
 			[]string{`write_file write_file: x complete`}},
-		{"content first, longer than may be held", "json-gemini", gemini("write_file", `{"content":"`+long+`","path":"a"}`), Options{Limits: Limits{HeldBytes: 200}},
+		{"content first, longer than may be held", "json-gemini", gemini("write_file", `{"content":"`+long+`","path":"a"}`), Options{Limits: toolcall.Limits{HeldBytes: 200}},
 			[]string{`tool_call write_file: {"content":"` + long + `","path":"a"} complete`}},
 		{"cut before the kind of the call is certain", "json-gemini", `{"name":"write_file","args":{"path":"a","con`, Options{},
 			[]string{`tool_call write_file: {"path":"a","con incomplete end_of_stream`}},
@@ -151,7 +151,7 @@ func TestShorthandNotes(t *testing.T) {
 		{`<run_bash>ls</run_bash>`, "bash", ruleUndeclared},
 		{`<edit_file path="a">b</edit_file>`, "edit_file", ruleContent},
 	} {
-		var notes []Note
+		var notes []toolcall.Note
 		p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Notes: &notes, Tools: []toolcall.ToolDefinition{
 			{Name: tt.tool, Parameters: json.RawMessage(`{"properties":{"other":{"type":"string"}}}`)},
 		}})

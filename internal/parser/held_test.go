@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // maxUnsure is the number of bytes, besides blanks, that a parser may hold back after a marker
@@ -81,7 +82,7 @@ func TestHeldLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(Options{Dialects: dialects, Limits: Limits{HeldBytes: limit, BlankBytes: 1}})
+		p, err := New(Options{Dialects: dialects, Limits: toolcall.Limits{HeldBytes: limit, BlankBytes: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func (p *Parser) newJSONArgs(c *call) *jsonArgs {
 }
 
 // reset prepares a for the arguments of c, and keeps the memory.
-func (a *jsonArgs) reset(c *call, limits Limits) {
+func (a *jsonArgs) reset(c *call, limits toolcall.Limits) {
 	a.Reset()
 	a.member.Reset()
 	a.call, a.key, a.reads, a.Text = c, "", readNothing, nil

@@ -156,7 +156,7 @@ func TestLinearAuto(t *testing.T) {
 // takes it for a call, and so each bracket is not read once for each dialect.
 func TestLinearNotes(t *testing.T) {
 	for _, piece := range []string{"{", "[{", `{"`, `[{"`, `{"a"}`, "{a:"} {
-		opts := Options{Dialects: dialect.Auto(), Notes: &[]Note{}}
+		opts := Options{Dialects: dialect.Auto(), Notes: &[]toolcall.Note{}}
 		if err := checkLinear(t, opts, "Well.\n", piece, 1<<10, 8<<10, maxWork); err != nil {
 			t.Error(err)
 		}

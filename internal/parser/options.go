@@ -6,9 +6,6 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Range is a range of bytes in a stream: from offset Start up to, but excluding, End.
-type Range struct{ Start, End int64 }
-
 // Options configure a Parser. The zero value is ready for use: native tool calls and
 // reasoning tags, no declared tools, default limits.
 type Options struct {
@@ -61,11 +58,11 @@ type Options struct {
 	// the model, in order, as reported by its tokenizer. A marker without any byte in these
 	// ranges is text. Beginnings of calls without a marker are exempt. It is for one
 	// stream; see [Compiled.WithSpecial].
-	Special []Range
+	Special []toolcall.Range
 
 	// Notes, if not nil, receives a [Note] for every candidate that did not become a call,
 	// up to 1000 of them, in the order of the decisions.
-	Notes *[]Note
+	Notes *[]toolcall.Note
 
 	// Strict makes every segment with a tolerance malformed, and makes Events check the
 	// order of events.
@@ -74,5 +71,5 @@ type Options struct {
 	// Choice is the candidate of the answer whose deltas are parsed. Others are ignored.
 	Choice int
 
-	Limits Limits
+	Limits toolcall.Limits
 }

@@ -10,20 +10,21 @@ import (
 )
 
 func TestLimitsDefaults(t *testing.T) {
-	standard := Limits{CallBytes: 64 << 20, HeldBytes: 4 << 20, BlankBytes: 64 << 10, Depth: 128, Calls: 10_000}
+	standard := toolcall.Limits{CallBytes: 64 << 20, HeldBytes: 4 << 20, BlankBytes: 64 << 10, Depth: 128, Calls: 10_000}
 	deeper := standard
 	deeper.Depth = 7
+	all := toolcall.Limits{CallBytes: 1, HeldBytes: 2, BlankBytes: 3, Depth: 4, Calls: 5}
 	for _, tt := range []struct {
 		name        string
-		given, want Limits
+		given, want toolcall.Limits
 	}{
-		{"zero", Limits{}, standard},
-		{"negative", Limits{CallBytes: -1, HeldBytes: -1, BlankBytes: -1, Depth: -1, Calls: -1}, standard},
-		{"one set", Limits{Depth: 7}, deeper},
-		{"all set", Limits{1, 2, 3, 4, 5}, Limits{1, 2, 3, 4, 5}},
+		{"zero", toolcall.Limits{}, standard},
+		{"negative", toolcall.Limits{CallBytes: -1, HeldBytes: -1, BlankBytes: -1, Depth: -1, Calls: -1}, standard},
+		{"one set", toolcall.Limits{Depth: 7}, deeper},
+		{"all set", all, all},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.given.withDefaults()); diff != "" {
+			if diff := cmp.Diff(tt.want, withDefaults(tt.given)); diff != "" {
 				t.Error(diff)
 			}
 		})

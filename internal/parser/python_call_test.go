@@ -52,8 +52,8 @@ func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 
 // TestPythonCalls checks how calls end, and what the text around them becomes.
 func TestPythonCalls(t *testing.T) {
-	shallow := parser.Options{Limits: parser.Limits{Depth: 4}}
-	few := parser.Options{Limits: parser.Limits{Calls: 1}}
+	shallow := parser.Options{Limits: toolcall.Limits{Depth: 4}}
+	few := parser.Options{Limits: toolcall.Limits{Calls: 1}}
 	declared := parser.Options{Tools: []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"properties":{"a":{},"b":{}}}`)}}}
 	for _, tt := range []struct {
 		name, dialect, text string

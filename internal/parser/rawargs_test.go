@@ -85,7 +85,7 @@ func TestNestingIsBounded(t *testing.T) {
 	} {
 		for _, depth := range []int{3, 50} {
 			p, err := parser.New(parser.Options{
-				Dialects: []*dialect.Dialect{named(t, tt.dialect)}, Limits: parser.Limits{Depth: 10},
+				Dialects: []*dialect.Dialect{named(t, tt.dialect)}, Limits: toolcall.Limits{Depth: 10},
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -92,7 +92,7 @@ func feedBy(t rapid.TB, dialects []*dialect.Dialect, text string, sizes []int, l
 
 // TestSmoothLimit checks that a call cannot exceed its limit on the fast path.
 func TestSmoothLimit(t *testing.T) {
-	p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Limits: Limits{CallBytes: 200}})
+	p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Limits: toolcall.Limits{CallBytes: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ var shelf = toolcall.ToolDefinition{Name: "fill_shelf", Parameters: json.RawMess
 
 // shelfCalls lists the calls in text, which it feeds byte by byte: name, arguments, status,
 // reason if there is one, and tolerances.
-func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string {
+func shelfCalls(t *testing.T, name, text string, limits toolcall.Limits) []string {
 	t.Helper()
 	p := shelfParser(t, name, limits)
 	var events []toolcall.Event
@@ -48,7 +48,7 @@ func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string 
 	return calls
 }
 
-func shelfParser(t *testing.T, name string, limits parser.Limits) *parser.Parser {
+func shelfParser(t *testing.T, name string, limits toolcall.Limits) *parser.Parser {
 	t.Helper()
 	dialects, err := dialect.Named(name, "")
 	if err != nil {
@@ -113,7 +113,7 @@ func TestTagTolerances(t *testing.T) {
 			`fill_shelf {"label":"x"} complete missing_closer`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, strings.Join(shelfCalls(t, tt.dialect, tt.text, parser.Limits{}), "; ")); diff != "" {
+			if diff := cmp.Diff(tt.want, strings.Join(shelfCalls(t, tt.dialect, tt.text, toolcall.Limits{}), "; ")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -130,7 +130,7 @@ func TestNestedDepth(t *testing.T) {
 		{12, `fill_shelf {"spot":{"spot":{"spot":{"spot":{"spot":{"spot":{"spot":{"spot":{"spot":{"room":"x"}}}}}}}}}} complete`},
 		{3, `fill_shelf {"spot":{"spot":{"spot":{ rejected nested_too_deep`},
 	} {
-		if got := strings.Join(shelfCalls(t, "morphxml", text, parser.Limits{Depth: tt.depth}), "; "); got != tt.want {
+		if got := strings.Join(shelfCalls(t, "morphxml", text, toolcall.Limits{Depth: tt.depth}), "; "); got != tt.want {
 			t.Errorf("depth %d: %s\nwant %s", tt.depth, got, tt.want)
 		}
 	}
@@ -153,7 +153,7 @@ func TestTagStrings(t *testing.T) {
 		{"cline", "<fill_shelf>\n<label>\n"},
 	} {
 		t.Run(tt.dialect, func(t *testing.T) {
-			p := shelfParser(t, tt.dialect, parser.Limits{})
+			p := shelfParser(t, tt.dialect, toolcall.Limits{})
 			p.Feed(nil, tt.head)
 			for i := range 50 {
 				const piece = "a < b ]]; "

@@ -31,7 +31,7 @@ type Unread struct {
 	events   []toolcall.Event
 	calls    []unreadCall // open or complete calls
 	tools    syntax.Names // that the answer calls
-	notes    []Note
+	notes    []toolcall.Note
 	byName   namedSearch // for calls without declared tools
 	rest     cutScan     // the text after a call of bare JSON
 }
@@ -40,12 +40,12 @@ type Unread struct {
 // ends with its last brace. If that brace was inside a string whose quotes are not escaped,
 // the rest of the string follows, and ends with the real braces.
 type cutScan struct {
-	call    Note // the current call
-	last    byte // last byte of the call, before its closing brackets
-	started bool // a non-blank byte has occurred
-	left    int  // bytes still to examine; 0: none
-	quoted  bool // a quote has occurred
-	depth   int  // open braces
+	call    toolcall.Note // the current call
+	last    byte          // last byte of the call, before its closing brackets
+	started bool          // a non-blank byte has occurred
+	left    int           // bytes still to examine; 0: none
+	quoted  bool          // a quote has occurred
+	depth   int           // open braces
 }
 
 // maxCutScan limits the text after a call that is examined, up to the end of its line.
@@ -93,7 +93,7 @@ func (r *cutScan) add(text string) bool {
 
 // unreadCall is a call that p found.
 type unreadCall struct {
-	note Note
+	note toolcall.Note
 	id   string
 	sure bool // there is more than a name between markers, as prose mentions them
 }
@@ -147,7 +147,7 @@ func (u *Unread) Add(e toolcall.Event) {
 		u.end()
 		u.started = true
 		u.tools.Add(e.Name)
-		u.rest = cutScan{call: Note{Kind: NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
+		u.rest = cutScan{call: toolcall.Note{Kind: toolcall.NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
 		u.rest.inCall(e.Raw)
 	case e.Type == toolcall.SegmentEnd && e.Segment.IsCall():
 		if e.Status == toolcall.Complete && u.rest.last == '"' && (e.Raw == "" || strings.HasSuffix(e.Raw, "}")) {
@@ -219,7 +219,7 @@ func (u *Unread) watch(events []toolcall.Event) {
 			continue
 		}
 		if e.Type == toolcall.SegmentStart {
-			u.calls = append(u.calls, unreadCall{note: Note{Offset: at, Dialect: e.Origin.Dialect(), Tool: e.Name}, id: e.ID})
+			u.calls = append(u.calls, unreadCall{note: toolcall.Note{Offset: at, Dialect: e.Origin.Dialect(), Tool: e.Name}, id: e.ID})
 		}
 		k := slices.IndexFunc(u.calls, func(c unreadCall) bool { return c.id == e.ID })
 		if k < 0 {
@@ -253,13 +253,13 @@ func isQuoted(e *toolcall.Event) bool {
 // found records a complete call.
 func (u *Unread) found(c *unreadCall) {
 	n := c.note
-	n.Kind = NoteUnread
+	n.Kind = toolcall.NoteUnread
 	if u.kind == toolcall.SegmentReasoning {
-		n.Kind = NoteReasoning
+		n.Kind = toolcall.NoteReasoning
 	} else if asked := u.opts.Dialects; len(asked) == 1 && asked[0].Name == n.Dialect {
 		return
 	}
-	same := func(other Note) bool { return other.Kind == n.Kind }
+	same := func(other toolcall.Note) bool { return other.Kind == n.Kind }
 	if !slices.ContainsFunc(u.notes, same) {
 		u.notes = append(u.notes, n)
 	}
@@ -280,7 +280,7 @@ func (u *Unread) end() {
 // Notes ends the stream. It returns notes for the first complete call in its text, the
 // first one in its reasoning, and calls that seem to be cut off. It omits a call in
 // reasoning if the answer also calls the same tool, because that was a plan.
-func (u *Unread) Notes() []Note {
+func (u *Unread) Notes() []toolcall.Note {
 	u.end()
-	return slices.DeleteFunc(slices.Clone(u.notes), func(n Note) bool { return n.Kind == NoteReasoning && u.tools.Has(n.Tool) })
+	return slices.DeleteFunc(slices.Clone(u.notes), func(n toolcall.Note) bool { return n.Kind == toolcall.NoteReasoning && u.tools.Has(n.Tool) })
 }

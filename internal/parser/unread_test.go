@@ -12,7 +12,7 @@ import (
 )
 
 // unread returns the notes on what a parser leaves unread of deltas.
-func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]parser.Note, int) {
+func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]toolcall.Note, int) {
 	t.Helper()
 	p, err := parser.New(opts)
 	if err != nil {
@@ -59,7 +59,7 @@ func TestUnread(t *testing.T) {
 					continue
 				}
 				notes, _ := unread(t, opts, pieces(toolcall.DeltaText, d.Example, 5)...)
-				if len(notes) != 1 || notes[0].Kind != parser.NoteUnread || notes[0].Tool != "get_weather" {
+				if len(notes) != 1 || notes[0].Kind != toolcall.NoteUnread || notes[0].Tool != "get_weather" {
 					t.Errorf("%s read as %s, %d tools: %+v", d.Name, asked, len(tools), notes)
 					continue
 				}
@@ -79,7 +79,7 @@ func TestUnreadReasoning(t *testing.T) {
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes")}
 	think := append(pieces(toolcall.DeltaReasoning, "I might write "+call+" now.", 3), finished)
 	if notes, calls := unread(t, opts, think...); calls != 0 || len(notes) != 1 ||
-		notes[0] != (parser.Note{Kind: parser.NoteReasoning, Offset: 14, End: 93, Dialect: "hermes", Tool: "get_weather"}) {
+		notes[0] != (toolcall.Note{Kind: toolcall.NoteReasoning, Offset: 14, End: 93, Dialect: "hermes", Tool: "get_weather"}) {
 		t.Errorf("%+v", notes)
 	}
 	if notes, _ := unread(t, opts, pieces(toolcall.DeltaText, "<think>"+call+"</think>", 3)...); len(notes) != 1 || notes[0].Offset != 7 {
@@ -115,7 +115,7 @@ func TestUnreadCut(t *testing.T) {
 	} {
 		for _, n := range []int{1, 7, len(tt.text)} {
 			notes, calls := unread(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, pieces(toolcall.DeltaText, tt.text, n)...)
-			cut := len(notes) == 1 && notes[0].Kind == parser.NoteCut && notes[0].Tool == "f" &&
+			cut := len(notes) == 1 && notes[0].Kind == toolcall.NoteCut && notes[0].Tool == "f" &&
 				notes[0].Offset == 0 && strings.HasPrefix(tt.text[notes[0].End-1:], "}")
 			if calls != 1 || cut != tt.cut || len(notes) > 1 {
 				t.Errorf("%s: %s: %d calls, notes %+v", tt.dialect, tt.text, calls, notes)

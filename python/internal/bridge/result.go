@@ -4,7 +4,6 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/notes"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -200,7 +199,7 @@ func (p *pickler) note(n toolparse.Note) {
 	p.attribute(nameDialect, n.Dialect)
 	p.attribute(nameTool, n.Tool)
 	p.attribute(nameRule, n.Rule)
-	if n.Kind == parser.NoteChoice {
+	if n.Kind == toolcall.NoteChoice {
 		p.name(nameChoice)
 		p.integer(int64(n.Choice))
 	}
