@@ -3,12 +3,13 @@ package fuzz
 import (
 	"errors"
 	"io"
+	"iter"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
@@ -32,12 +33,16 @@ func TestFaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := rapid.IntRange(0, 9).Draw(t, "size")
+		kit, err := kitOf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for name, reader := range map[string]io.Reader{
 			"plain":        strings.NewReader(s.Text),
 			"one byte":     iotest.OneByteReader(strings.NewReader(s.Text)),
 			"data and end": iotest.DataErrReader(strings.NewReader(s.Text)),
 		} {
-			events, err := pull(parser.Events(parser.Text(reader, size), opts))
+			events, err := pull(kit.Events(inReads{reader, size}))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -50,11 +55,11 @@ func TestFaces(t *testing.T) {
 			}
 		}
 		var written []toolcall.Event
-		p, err := parser.New(opts)
+		p, err := kit.NewParser()
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := p.Writer(func(e toolcall.Event) error { written = append(written, e); return nil })
+		w := p.Writer(func(e toolparse.StreamEvent) error { written = append(written, e.Event); return nil })
 		for _, c := range streamgen.Split(drawTape(t, "writes", 20), s.Text) {
 			buf := []byte(c)
 			if n, err := w.Write(buf); n != len(buf) || err != nil {
@@ -75,14 +80,32 @@ func TestFaces(t *testing.T) {
 	})
 }
 
+// kitOf returns a kit with the options that a made-up stream asks for.
+func kitOf(s streamgen.Stream) (*toolparse.Kit, error) {
+	return toolparse.New(toolparse.Options{Dialect: s.Dialect, Wire: toolparse.Text, Tools: s.Tools, StartInReasoning: s.InReasoning})
+}
+
+// inReads returns at most size bytes for each read, if size is not 0.
+type inReads struct {
+	io.Reader
+	size int
+}
+
+func (r inReads) Read(b []byte) (int, error) {
+	if r.size > 0 {
+		b = b[:min(len(b), r.size)]
+	}
+	return r.Reader.Read(b)
+}
+
 // pull collects a stream of events and its error.
-func pull(events func(func(toolcall.Event, error) bool)) ([]toolcall.Event, error) {
+func pull(events iter.Seq2[toolparse.StreamEvent, error]) ([]toolcall.Event, error) {
 	var out []toolcall.Event
 	for e, err := range events {
 		if err != nil {
 			return out, err
 		}
-		out = append(out, e)
+		out = append(out, e.Event)
 	}
 	return out, nil
 }
@@ -91,12 +114,12 @@ func pull(events func(func(toolcall.Event, error) bool)) ([]toolcall.Event, erro
 // every segment, and that an open call is then incomplete.
 func TestReadError(t *testing.T) {
 	cause := errors.New("line went dead")
-	opts, err := optionsFor("xml")
+	kit, err := kitOf(streamgen.Stream{Dialect: "xml"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := io.MultiReader(strings.NewReader("a <run_bash>l"), iotest.ErrReader(cause))
-	events, err := pull(parser.Events(parser.Text(r, 0), opts))
+	events, err := pull(kit.Events(r))
 	if !errors.Is(err, cause) {
 		t.Errorf("got error %v, want the reader's", err)
 	}
@@ -114,14 +137,14 @@ func TestReadError(t *testing.T) {
 
 // TestStopEarly checks that a consumer may stop the iterator at any event.
 func TestStopEarly(t *testing.T) {
-	opts, err := optionsFor("xml")
+	kit, err := kitOf(streamgen.Stream{Dialect: "xml"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const input = `a <tool name="x"><arguments><arg name="k">v</arg></arguments></tool> b`
 	for stop := 1; ; stop++ {
 		n := 0
-		for _, err := range parser.Events(parser.Text(strings.NewReader(input), 3), opts) {
+		for _, err := range kit.Events(inReads{strings.NewReader(input), 3}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,27 +155,5 @@ func TestStopEarly(t *testing.T) {
 		if n < stop {
 			return
 		}
-	}
-}
-
-// TestTextKeepsRunes checks that deltas of a reader end between characters.
-func TestTextKeepsRunes(t *testing.T) {
-	const input = "aé日😀\xffb\xe2\x82"
-	var all string
-	for d, err := range parser.Text(strings.NewReader(input), 1) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Kind != toolcall.DeltaText {
-			t.Errorf("kind %s", d.Kind)
-		}
-		all += d.Text
-		switch d.Text {
-		case "\xc3", "\xe6", "\xf0", "\xe6\x97", "\xf0\x9f":
-			t.Errorf("a delta ends inside a character: %q", d.Text)
-		}
-	}
-	if all != input {
-		t.Errorf("got %q, want %q", all, input)
 	}
 }

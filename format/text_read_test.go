@@ -1,4 +1,4 @@
-package parser_test
+package format_test
 
 import (
 	"errors"
@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/format"
 )
 
 // readText collects the texts of all deltas, and the error that ends them.
 func readText(r io.Reader, size int) (texts []string, last error) {
-	for d, err := range parser.Text(r, size) {
+	for d, err := range format.NewStream(r, format.Options{Wire: format.Text, ChunkBytes: size}).Deltas() {
 		if err != nil {
 			return texts, err
 		}
@@ -118,7 +118,7 @@ func TestTextErrors(t *testing.T) {
 
 func TestTextStops(t *testing.T) {
 	r := strings.NewReader("abcdef")
-	for range parser.Text(r, 2) {
+	for range format.NewStream(r, format.Options{Wire: format.Text, ChunkBytes: 2}).Deltas() {
 		break
 	}
 	if r.Len() != 4 {
