@@ -1,4 +1,4 @@
-// Command agentloop is the program on the first screen of the README.
+// Command agentloop is the loop of docs/library.md, with the root package alone.
 package main
 
 import (

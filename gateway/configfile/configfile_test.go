@@ -105,16 +105,16 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadme: the file in the README is valid.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestPage: the file in docs/serve.md is valid.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../docs/serve.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, file, _ := strings.Cut(string(text), "```toml\n")
 	file, _, ok := strings.Cut(file, "```")
 	if !ok {
-		t.Fatal("the README shows no file")
+		t.Fatal("the page shows no file")
 	}
 	in := context
 	in.Getenv = func(name string) string { return "value of " + name }
