@@ -165,3 +165,12 @@ func TestParserWriterKeepsNothing(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestParserTextCostsNothing checks that text needs no allocation.
+func TestParserTextCostsNothing(t *testing.T) {
+	p := newParser(t, toolparse.Options{Dialect: "hermes"})
+	events := p.Feed(nil, "Once upon a time ")
+	if n := testing.AllocsPerRun(100, func() { events = p.Feed(events[:0], "there was a model. ") }); n != 0 {
+		t.Errorf("%v allocations for a piece of text", n)
+	}
+}
