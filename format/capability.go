@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/features"
+	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
 // Support says to what extent a wire supports something.

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

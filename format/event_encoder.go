@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/wire/features"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

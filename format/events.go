@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/jsonout"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/internal/envelope"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/envelope"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
 // ForeignError is the reason in a SyntaxError if a stream begins with an event of another

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
 var errUnknownBody = errors.New("the wire format cannot be detected")

@@ -1,9 +1,9 @@
 package format
 
 import (
-	"github.com/toolparse/toolparse/format/internal/envelope"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/envelope"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
 // The wires are recognised by the marks of their packages, which are asked in turn.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/format/internal/envelope"
+	"github.com/toolparse/toolparse/internal/wire/envelope"
 )
 
 // An answer that ends early is recognised by each of the beginnings that its wire states,

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/internal/wire/frame"
 )
 
 // A body without a prompt, or with another wire's prompt, is not a request; the error

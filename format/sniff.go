@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/internal/envelope"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/envelope"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )

@@ -1,5 +1,5 @@
 // Package format reads the answers of providers. A [Stream] splits a response body into
-// events (package format/internal/frame), detects their wire, and decodes them into
+// events (package internal/wire/frame), detects their wire, and decodes them into
 // deltas (one package for each wire) while they arrive.
 //
 //	for d, err := range format.NewStream(resp.Body, format.Options{}).Deltas() {
@@ -17,9 +17,9 @@ import (
 	"iter"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/features"
+	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
 // The reported losses agree with the table of features.

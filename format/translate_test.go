@@ -13,9 +13,9 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/normalize"
-	"github.com/toolparse/toolparse/format/internal/test/codectest"
+	"github.com/toolparse/toolparse/internal/wire/features"
+	"github.com/toolparse/toolparse/internal/wire/normalize"
+	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
