@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Options configure a [Kit]. The zero value reads any provider's stream or body, and
@@ -79,7 +79,7 @@ type Options struct {
 	// Texts remembers what [Kit.Prompt] and [Kit.Request] wrote, so that the next request of
 	// a conversation only writes what is new in it. Kits can share a memory. Nil remembers
 	// nothing.
-	Texts *chat.TextMemory
+	Texts *recent.Texts
 
 	Limits Limits
 	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.

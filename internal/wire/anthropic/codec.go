@@ -2,14 +2,14 @@
 package anthropic
 
 import (
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // Wire is the name of the wire.
 const Wire = "anthropic"
 
-// Codec reads and writes Anthropic Messages; see [chat.Codec].
+// Codec reads and writes Anthropic Messages; see [wire.Codec].
 //
 // max_tokens is mandatory on this wire: a request without a limit gets 4096, and a loss
 // says so.
@@ -25,8 +25,8 @@ const defaultMaxTokens = 4096
 
 // The ids and names that Anthropic accepts.
 var (
-	idRule   = chat.Rule{OtherChars: "_-"}
-	nameRule = chat.Rule{Max: 128, OtherChars: "_-"}
+	idRule   = wire.Rule{OtherChars: "_-"}
+	nameRule = wire.Rule{Max: 128, OtherChars: "_-"}
 )
 
 // reading reads a whole body.
@@ -43,6 +43,6 @@ type writing struct {
 	answer bool // instead of a request
 }
 
-func newWriting(opts chat.Options) *writing {
+func newWriting(opts wire.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule)}
 }

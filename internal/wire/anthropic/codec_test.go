@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/anthropic"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
@@ -120,7 +121,7 @@ func TestResponse(t *testing.T) {
 	if args := res.Choices[0].Message.Parts[4].Call.Arguments; args != `{"a": 1.50}` {
 		t.Errorf("arguments %s", args)
 	}
-	out, losses := codec.EncodeResponse(res, chat.Options{})
+	out, losses := codec.EncodeResponse(res, wire.Options{})
 	if len(losses) > 0 {
 		t.Fatal(losses)
 	}
@@ -152,7 +153,7 @@ func TestStopReasons(t *testing.T) {
 		if err != nil || res.Choices[0].Finish.Reason != tt.want {
 			t.Fatalf("%s: %v, %v, want %v", tt.word, err, res.Choices[0].Finish, tt.want)
 		}
-		out, losses := codec.EncodeResponse(res, chat.Options{})
+		out, losses := codec.EncodeResponse(res, wire.Options{})
 		if len(losses) > 0 || !strings.Contains(string(out), `"stop_reason":"`+tt.back+`"`) || !strings.Contains(string(out), `"stop_details":{"type":"x"}`) {
 			t.Errorf("%s: %v, %s", tt.word, losses, out)
 		}
@@ -168,8 +169,8 @@ func TestForeignFinish(t *testing.T) {
 		{"openai", "stop", "end_turn", 0}, {"openai", "length", "max_tokens", 0}, {"openai", "content_filter", "refusal", 1},
 		{"gemini", "SAFETY", "refusal", 1}, {"gemini", "MALFORMED_FUNCTION_CALL", "max_tokens", 1}, {"gemini", "OTHER", "max_tokens", 1}, {"gemini", "MISSING_THOUGHT_SIGNATURE", "max_tokens", 1},
 	} {
-		res := &chat.Response{Meta: chat.Meta{ID: "r"}, Choices: []chat.Choice{{Finish: chat.ReadFinish(tt.wire, tt.word)}}}
-		out, losses := codec.EncodeResponse(res, chat.Options{})
+		res := &wire.Response{Meta: wire.Meta{ID: "r"}, Choices: []wire.Choice{{Finish: wire.ReadFinish(tt.wire, tt.word)}}}
+		out, losses := codec.EncodeResponse(res, wire.Options{})
 		if len(losses) != tt.losses || !strings.Contains(string(out), `"stop_reason":"`+tt.want+`"`) {
 			t.Errorf("%s %s: %v, %s", tt.wire, tt.word, losses, out)
 		}
@@ -182,10 +183,10 @@ func TestErrorResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&chat.Error{Code: "overloaded_error", Message: "m"}, res.Error); diff != "" || len(res.Choices) > 0 {
+	if diff := cmp.Diff(&wire.Error{Code: "overloaded_error", Message: "m"}, res.Error); diff != "" || len(res.Choices) > 0 {
 		t.Errorf("%v (-want +got):\n%s", res.Choices, diff)
 	}
-	out, losses := codec.EncodeResponse(res, chat.Options{})
+	out, losses := codec.EncodeResponse(res, wire.Options{})
 	if string(out) != body || len(losses) > 0 {
 		t.Errorf("%s, %v, want %s", out, losses, body)
 	}
@@ -193,31 +194,31 @@ func TestErrorResponse(t *testing.T) {
 
 // What other wires answer, and this one cannot hold.
 func TestResponseLosses(t *testing.T) {
-	answer := func(parts ...chat.Part) *chat.Response {
-		return &chat.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []chat.Choice{{Message: assistant(parts...), Finish: chat.ReadFinish("openai", "stop")}}}
+	answer := func(parts ...chat.Part) *wire.Response {
+		return &wire.Response{Meta: wire.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{Message: assistant(parts...), Finish: wire.ReadFinish("openai", "stop")}}}
 	}
 	two := answer(chat.TextPart("a"))
 	two.Choices = append(two.Choices, two.Choices[0])
 	two.Created = 7
 	failed := answer(chat.TextPart("a"))
-	failed.Error = &chat.Error{Message: "m"}
+	failed.Error = &wire.Error{Message: "m"}
 	for _, tt := range []struct {
 		name   string
-		res    *chat.Response
-		opts   chat.Options
+		res    *wire.Response
+		opts   wire.Options
 		fields []string
 		want   string
 	}{
-		{"several choices, and the time", two, chat.Options{}, []string{"choices", "created"}, `"content":[{"type":"text","text":"a"}]`},
-		{"an error after an answer, without a code", failed, chat.Options{}, []string{"choices", "error.code"}, `{"type":"error","error":{"type":"api_error","message":"m"}}`},
-		{"thinking without a signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), chat.Options{}, nil, `{"type":"thinking","thinking":"r","signature":""}`},
-		{"thinking without a signature, by the vendor's book", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), chat.Options{VendorOnly: true}, []string{"choices[0].message.parts[0].text"}, `"content":[]`},
-		{"another's signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "g", SignedBy: "gemini"}), chat.Options{}, []string{"choices[0].message.parts[0].signature"}, `"signature":""}`},
-		{"refusals", answer(chat.Part{Kind: chat.PartRefusal, Text: "no"}), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[{"type":"text","text":"no"}],"stop_reason":"end_turn"`},
-		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
-		{"arguments that are not an object", answer(chat.CallPart("c", "f", `[1]`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
-		{"arguments in a string", answer(chat.CallPart("c", "f", `"{\"a\":1}"`)), chat.Options{}, nil, `"input":{"a":1}`},
-		{"a call without a name", answer(chat.CallPart("c", "", `{}`)), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[]`},
+		{"several choices, and the time", two, wire.Options{}, []string{"choices", "created"}, `"content":[{"type":"text","text":"a"}]`},
+		{"an error after an answer, without a code", failed, wire.Options{}, []string{"choices", "error.code"}, `{"type":"error","error":{"type":"api_error","message":"m"}}`},
+		{"thinking without a signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), wire.Options{}, nil, `{"type":"thinking","thinking":"r","signature":""}`},
+		{"thinking without a signature, by the vendor's book", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), wire.Options{VendorOnly: true}, []string{"choices[0].message.parts[0].text"}, `"content":[]`},
+		{"another's signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "g", SignedBy: "gemini"}), wire.Options{}, []string{"choices[0].message.parts[0].signature"}, `"signature":""}`},
+		{"refusals", answer(chat.Part{Kind: chat.PartRefusal, Text: "no"}), wire.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[{"type":"text","text":"no"}],"stop_reason":"end_turn"`},
+		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), wire.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
+		{"arguments that are not an object", answer(chat.CallPart("c", "f", `[1]`)), wire.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
+		{"arguments in a string", answer(chat.CallPart("c", "f", `"{\"a\":1}"`)), wire.Options{}, nil, `"input":{"a":1}`},
+		{"a call without a name", answer(chat.CallPart("c", "", `{}`)), wire.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, losses := codec.WriteResponse(t, tt.res, tt.opts)
@@ -227,4 +228,4 @@ func TestResponseLosses(t *testing.T) {
 }
 
 // Calls that came without ids get the same ones whenever the answer is read.
-func TestIDsMadeForResponses(t *testing.T) { codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r"}) }
+func TestIDsMadeForResponses(t *testing.T) { codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r"}) }

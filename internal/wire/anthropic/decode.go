@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -36,7 +36,7 @@ type Decoder struct {
 	last   *block // the block of the last event
 	recent *block // the block of the last delta; nil after its end
 
-	meta   chat.Meta
+	meta   wire.Meta
 	counts counts
 
 	pending       []toolcall.Delta // of content in message_start; see messageStart
@@ -62,7 +62,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() chat.Meta {
+func (d *Decoder) Meta() wire.Meta {
 	m := d.meta
 	m.Wire = Wire
 	m.Usage = d.counts.usage()
@@ -167,7 +167,7 @@ func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.
 	}
 	d.state = settled
 	dst = d.Texts.DrainAll(dst)
-	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: chat.ReadFinish(Wire, text).Reason.IsCut()})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: wire.ReadFinish(Wire, text).Reason.IsCut()})
 }
 
 // unstopped reports whether blocks are open that should have stopped. After a stop reason
@@ -308,7 +308,7 @@ func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in str
 	for range content.Items() {
 		last++
 	}
-	cut := chat.ReadFinish(Wire, d.Texts.Name(reason)).Reason.IsCut()
+	cut := wire.ReadFinish(Wire, d.Texts.Name(reason)).Reason.IsCut()
 	index := 0
 	for item := range content.Items() {
 		if item := typed(&d.Reader, d.Object(item, in, "content[]"), in, "content[]"); item.IsSet() {

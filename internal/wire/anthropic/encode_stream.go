@@ -5,13 +5,14 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func newEncoder(w *writing) chat.Encoder {
+func newEncoder(w *writing) wire.Encoder {
 	w.answer = true
 	return &encoder{w: w}
 }
@@ -31,7 +32,7 @@ func newEncoder(w *writing) chat.Encoder {
 // the input of a block when it stops. An error ends the stream.
 type encoder struct {
 	w    *writing
-	meta chat.Meta
+	meta wire.Meta
 
 	wroteStart bool
 	blocks     int // number of blocks that were started; the last one may be open
@@ -59,7 +60,7 @@ type openCall struct {
 	value   []byte // the wrapped value
 }
 
-func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
@@ -72,7 +73,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
 		return dst
 	case d.Kind == toolcall.DeltaError:
-		return e.failure(e.giveUp(e.settle(dst)), chat.Error{Code: d.Name, Message: d.Text})
+		return e.failure(e.giveUp(e.settle(dst)), wire.Error{Code: d.Name, Message: d.Text})
 	case d.Kind == toolcall.DeltaExtra:
 		return e.extra(dst, d)
 	}
@@ -131,7 +132,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	}
 	finish, word := e.ended()
 	if finish.Reason == chat.FinishError {
-		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word})
+		return e.failure(dst, wire.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word})
 	}
 	dst = e.messageDelta(dst, cmp.Or(word, "end_turn"))
 	dst = append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\""...)
@@ -143,7 +144,7 @@ func (e *encoder) Close(dst []byte) []byte {
 // ended returns the finish reason and the wire's word for it.
 func (e *encoder) ended() (chat.Finish, string) {
 	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
-	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
+	finish := wire.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
 	return finish, e.w.finishWord("stream.finish", finish)
 }
 
@@ -300,7 +301,7 @@ func (e *encoder) piece(dst []byte, kind pieceKind, text string) []byte {
 }
 
 // failure writes an error, which ends the stream.
-func (e *encoder) failure(dst []byte, err chat.Error) []byte {
+func (e *encoder) failure(dst []byte, err wire.Error) []byte {
 	e.failed = true
 	w := e.w
 	w.On(append(append(dst, e.early...), "event: error\ndata: "...))

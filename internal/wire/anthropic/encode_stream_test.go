@@ -13,13 +13,14 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 type D = toolcall.Delta
 
-var meta = chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
+var meta = wire.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
 
 // brief shortens a stream to a line for each event, and checks what holds for
 // all streams: events have names, blocks are numbered from 0 in their order and
@@ -105,14 +106,14 @@ func TestStream(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		meta   chat.Meta
-		opts   chat.Options
+		meta   wire.Meta
+		opts   wire.Options
 		in     []D
 		want   []string // but for the first event
 		losses int
 	}{
 		{
-			"thinking, text, a call, and the usage last", withUsage, chat.Options{},
+			"thinking, text, a call, and the usage last", withUsage, wire.Options{},
 			[]D{
 				{Kind: reasoning, Text: "h"}, {Kind: reasoning, Text: "m"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: text, Text: "a\n\"😀"},
 				{Kind: call, ID: "c1", Name: "f", Text: `{"x"`}, {Kind: call, Text: ":1}", Done: true}, {Kind: finish, Text: "tool_use"},
@@ -125,7 +126,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"redacted thinking, and thinking that is not shown", meta, chat.Options{},
+			"redacted thinking, and thinking that is not shown", meta, wire.Options{},
 			[]D{{Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "d"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "e"}, {Kind: finish, Text: "end_turn"}},
 			[]string{
 				`start0 {"type":"redacted_thinking","data":"d"}`, "stop0",
@@ -135,16 +136,16 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"signatures of another provider", fromGemini, chat.Options{},
+			"signatures of another provider", fromGemini, wire.Options{},
 			[]D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolcall.SignsCall, Text: "s"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "s"}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				"start0" + thinkingStart, `delta0 {"type":"thinking_delta","thinking":"t"}`, "stop0",
 				`start1 {"type":"tool_use","id":"c","name":"f","input":{}}`, `delta1 {"type":"input_json_delta","partial_json":"{}"}`, "stop1", ends("tool_use"), "message_stop",
 			}, 2,
 		},
-		{"thinking without a signature, by the vendor's book", fromOpenAI, chat.Options{VendorOnly: true}, []D{{Kind: reasoning, Text: "t"}, {Kind: finish, Text: "stop"}}, []string{ends("end_turn"), "message_stop"}, 1},
+		{"thinking without a signature, by the vendor's book", fromOpenAI, wire.Options{VendorOnly: true}, []D{{Kind: reasoning, Text: "t"}, {Kind: finish, Text: "stop"}}, []string{ends("end_turn"), "message_stop"}, 1},
 		{
-			"interleaved calls, and text between them", meta, chat.Options{},
+			"interleaved calls, and text between them", meta, wire.Options{},
 			[]D{
 				{Kind: call, Index: 0, ID: "a", Name: "f", Text: "{"}, {Kind: call, Index: 1, ID: "b", Name: "g", Text: `{"y"`}, {Kind: text, Text: "t"}, {Kind: text, Text: "u"},
 				{Kind: call, Index: 2, ID: "c", Name: "h", Text: "{"}, {Kind: call, Index: 1, Text: `:2}`, Done: true}, {Kind: call, Index: 0, Text: "}", Done: true},
@@ -159,7 +160,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"length inside arguments: never tool_use, and no stop of the block", meta, chat.Options{},
+			"length inside arguments: never tool_use, and no stop of the block", meta, wire.Options{},
 			[]D{{Kind: call, ID: "a", Name: "f", Text: "{"}, {Kind: call, Index: 1, ID: "b", Name: "g", Text: "{"}, {Kind: finish, Text: "tool_calls", Truncated: true}},
 			[]string{
 				`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{"}`,
@@ -167,41 +168,41 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"arguments that are not an object", fromOpenAI, chat.Options{},
+			"arguments that are not an object", fromOpenAI, wire.Options{},
 			[]D{{Kind: call, ID: "a", Name: "f", Text: " [1"}, {Kind: call, Text: ",2]", Done: true}, {Kind: finish, Text: "stop"}},
 			[]string{
 				`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{\"input\":"}`, `delta0 {"type":"input_json_delta","partial_json":" [1,2]}"}`, "stop0", ends("tool_use"), "message_stop",
 			}, 1,
 		},
 		{
-			"ids and names that the wire does not accept", fromOpenAI, chat.Options{IDs: renamesTo(t, "functions.f:0"), Names: renamesTo(t, "a.b")},
+			"ids and names that the wire does not accept", fromOpenAI, wire.Options{IDs: renamesTo(t, "functions.f:0"), Names: renamesTo(t, "a.b")},
 			[]D{{Kind: call, ID: "functions.f:0", Name: "a.b", Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
 			[]string{`start0 {"type":"tool_use","id":"` + renamed("functions.f:0") + `","name":"` + renamed("a.b") + `","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{}"}`, "stop0", ends("tool_use"), "message_stop"}, 2,
 		},
 		{
-			"a call of a custom tool", fromOpenAI, chat.Options{},
+			"a call of a custom tool", fromOpenAI, wire.Options{},
 			[]D{{Kind: call, ID: "a", Name: "f", Text: `{"input":"x"}`, Done: true, Custom: true}, {Kind: finish, Text: "stop"}},
 			[]string{`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{\"input\":\"x\"}"}`, "stop0", ends("tool_use"), "message_stop"}, 1,
 		},
 		{
-			"nothing follows an error", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: failure, Name: "x", Text: "m"}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}},
+			"nothing follows an error", meta, wire.Options{}, []D{{Kind: text, Text: "a"}, {Kind: failure, Name: "x", Text: "m"}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}},
 			[]string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", `error {"type":"x","message":"m"}`}, 1,
 		},
-		{"refusal", fromOpenAI, chat.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"no"}`, "stop0", ends("end_turn"), "message_stop"}, 1},
-		{"refusal as a reason", meta, chat.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 0},
-		{"content filter", fromOpenAI, chat.Options{}, []D{{Kind: finish, Text: "content_filter", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 1},
-		{"the vendor's own reasons", meta, chat.Options{}, []D{{Kind: finish, Text: "pause_turn"}}, []string{ends("pause_turn"), "message_stop"}, 0},
-		{"a stop sequence", meta, chat.Options{}, []D{{Kind: finish, Text: "stop_sequence"}}, []string{ends("stop_sequence"), "message_stop"}, 0},
-		{"a reason that is an error", fromGemini, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "MALFORMED_FUNCTION_CALL"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", `error {"type":"api_error","message":"the answer ended with: MALFORMED_FUNCTION_CALL"}`}, 1},
+		{"refusal", fromOpenAI, wire.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"no"}`, "stop0", ends("end_turn"), "message_stop"}, 1},
+		{"refusal as a reason", meta, wire.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 0},
+		{"content filter", fromOpenAI, wire.Options{}, []D{{Kind: finish, Text: "content_filter", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 1},
+		{"the vendor's own reasons", meta, wire.Options{}, []D{{Kind: finish, Text: "pause_turn"}}, []string{ends("pause_turn"), "message_stop"}, 0},
+		{"a stop sequence", meta, wire.Options{}, []D{{Kind: finish, Text: "stop_sequence"}}, []string{ends("stop_sequence"), "message_stop"}, 0},
+		{"a reason that is an error", fromGemini, wire.Options{}, []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "MALFORMED_FUNCTION_CALL"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", `error {"type":"api_error","message":"the answer ended with: MALFORMED_FUNCTION_CALL"}`}, 1},
 		{
-			"errors in mid-stream", meta, chat.Options{}, []D{{Kind: call, ID: "a", Name: "f", Text: "{"}, {Kind: failure, Name: "overloaded_error", Text: "m"}},
+			"errors in mid-stream", meta, wire.Options{}, []D{{Kind: call, ID: "a", Name: "f", Text: "{"}, {Kind: failure, Name: "overloaded_error", Text: "m"}},
 			[]string{`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{"}`, `error {"type":"overloaded_error","message":"m"}`}, 0,
 		},
-		{"never finished", meta, chat.Options{}, []D{{Kind: text, Text: "a"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", ends("max_tokens"), "message_stop"}, 0},
-		{"nothing at all", meta, chat.Options{}, nil, []string{ends("max_tokens"), "message_stop"}, 0},
-		{"nothing follows a finish reason", meta, chat.Options{}, []D{{Kind: finish, Text: "end_turn"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{ends("end_turn"), "message_stop"}, 1},
+		{"never finished", meta, wire.Options{}, []D{{Kind: text, Text: "a"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", ends("max_tokens"), "message_stop"}, 0},
+		{"nothing at all", meta, wire.Options{}, nil, []string{ends("max_tokens"), "message_stop"}, 0},
+		{"nothing follows a finish reason", meta, wire.Options{}, []D{{Kind: finish, Text: "end_turn"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{ends("end_turn"), "message_stop"}, 1},
 		{
-			"choices above index 0", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: text, Choice: 1, Text: "b"}, {Kind: finish, Text: "end_turn"}, {Kind: finish, Choice: 1, Text: "length", Truncated: true}},
+			"choices above index 0", meta, wire.Options{}, []D{{Kind: text, Text: "a"}, {Kind: text, Choice: 1, Text: "b"}, {Kind: finish, Text: "end_turn"}, {Kind: finish, Choice: 1, Text: "length", Truncated: true}},
 			[]string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", ends("end_turn"), "message_stop"}, 1,
 		},
 	}
@@ -220,20 +221,20 @@ func TestStream(t *testing.T) {
 
 // renamed returns what stands for an id or a name.
 func renamed(source string) string {
-	name, _ := chat.NewRenames(chat.Rule{OtherChars: "_-"}).Rename(source)
+	name, _ := wire.NewRenames(wire.Rule{OtherChars: "_-"}).Rename(source)
 	return name
 }
 
 func TestMessageStart(t *testing.T) {
 	begun := meta
 	begun.Usage = chat.Usage{Input: 5, Output: 1, Total: 6}
-	stream, _ := codec.WriteStream(t, begun, chat.Options{})
+	stream, _ := codec.WriteStream(t, begun, wire.Options{})
 	const want = "event: message_start\n" + `data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}` + "\n\n"
 	if !strings.HasPrefix(stream, want) {
 		t.Errorf("%s\nbegins not with %s", stream, want)
 	}
-	first, _ := codec.WriteStream(t, chat.Meta{Created: 7}, chat.Options{})
-	again, losses := codec.WriteStream(t, chat.Meta{Created: 7}, chat.Options{})
+	first, _ := codec.WriteStream(t, wire.Meta{Created: 7}, wire.Options{})
+	again, losses := codec.WriteStream(t, wire.Meta{Created: 7}, wire.Options{})
 	if first != again || !strings.Contains(first, `"id":"msg_`) || cmp.Diff([]string{"created", "id"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s\n%s\n%v", first, again, losses)
 	}
@@ -242,7 +243,7 @@ func TestMessageStart(t *testing.T) {
 // A call that does not end is given up before too much waits for it, and is
 // not taken for whole.
 func TestWaitingIsBounded(t *testing.T) {
-	e := codec.NewEncoder(chat.Options{})
+	e := codec.NewEncoder(wire.Options{})
 	e.SetMeta(meta)
 	out := e.Append(nil, D{Kind: toolcall.DeltaToolCall, ID: "a", Name: "f", Text: "{"})
 	piece := strings.Repeat("z", 1000)
@@ -356,7 +357,7 @@ func TestStreamRoundTrip(t *testing.T) {
 			want.Finish, want.Truncated = "max_tokens", true
 		}
 		deltas = append(deltas, D{Kind: toolcall.DeltaFinish, Text: "end_turn"})
-		e := codec.NewEncoder(chat.Options{})
+		e := codec.NewEncoder(wire.Options{})
 		m := meta
 		e.SetMeta(m)
 		out := codectest.Append(e, nil, deltas...)
@@ -388,7 +389,7 @@ func TestRecordingsComeBack(t *testing.T) {
 				t.Skip("it is more than one message")
 			}
 			var out bytes.Buffer
-			losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Anthropic, format.Anthropic, chat.Options{})
+			losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Anthropic, format.Anthropic, format.TranslateOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
@@ -89,7 +90,7 @@ func stream(events ...string) []byte {
 
 func translate(t testing.TB, in []byte, to format.Wire) (string, []chat.Loss) {
 	t.Helper()
-	out, losses, err := format.Translate(in, format.Anthropic, to, format.KindStream, chat.Options{})
+	out, losses, err := format.Translate(in, format.Anthropic, to, format.KindStream, format.TranslateOptions{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -158,7 +159,7 @@ func TestErrorsComeBack(t *testing.T) {
 	in := stream(rich[0], rich[1], `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"a"}}`, failure,
 		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"b"}}`, `{"type":"content_block_stop","index":0}`, `{"type":"message_stop"}`)
 	for _, body := range [][]byte{in, []byte(failure)} {
-		out, losses, err := format.Translate(body, format.Anthropic, format.Anthropic, format.KindStream, chat.Options{})
+		out, losses, err := format.Translate(body, format.Anthropic, format.Anthropic, format.KindStream, format.TranslateOptions{})
 		if err == nil || !strings.Contains(err.Error(), "rate_limit_error") {
 			t.Errorf("the error is %v", err)
 		}
@@ -169,7 +170,7 @@ func TestErrorsComeBack(t *testing.T) {
 			t.Errorf("losses %v", losses)
 		}
 	}
-	out, losses := codec.WriteStream(t, meta, chat.Options{}, D{Kind: toolcall.DeltaError, Text: "m"})
+	out, losses := codec.WriteStream(t, meta, wire.Options{}, D{Kind: toolcall.DeltaError, Text: "m"})
 	if !strings.Contains(out, `"type":"api_error"`) || cmp.Diff([]string{"stream.error.code"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s, %v", out, losses)
 	}
@@ -184,7 +185,7 @@ func TestAnyExtras(t *testing.T) {
 	}
 	values := []string{"1", "null", `{"type":"content_block_start","content_block":{"type":"web"}}`, `{"type":"content_block_delta","delta":{}}`, `{"type":"content_block_stop"}`, `{"type":"novel"}`}
 	rapid.Check(t, func(t *rapid.T) {
-		e := codec.NewEncoder(chat.Options{})
+		e := codec.NewEncoder(wire.Options{})
 		e.SetMeta(meta)
 		var out []byte
 		call := 0

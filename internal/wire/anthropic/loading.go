@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -107,7 +108,7 @@ func withheld(tool chat.Tool) chat.Tool {
 	if tool.Native.Type != "" { // all of it is in its extras
 		return chat.Tool{ToolDefinition: tool.ToolDefinition, Hosted: true, Extras: tool.Extras}
 	}
-	w := newWriting(chat.Options{})
+	w := newWriting(wire.Options{})
 	w.tool(tool, "tools")
 	r := newReading()
 	v, err := rawjson.Parse(w.Out)

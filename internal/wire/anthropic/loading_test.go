@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // Other wires get the tools that the model may call after what the messages say, and read of a
@@ -42,7 +43,7 @@ func TestLoadedTools(t *testing.T) {
 		{"defined twice", plain, user + "," + define + "," + define, "Bash Late"},
 		{"defined and taken away", plain, user + "," + define + "," + strings.ReplaceAll(remove, "Stop", "Late"), "Bash"},
 	}
-	other, err := format.CodecOf(format.OpenAI)
+	other, err := all.CodecOf(format.OpenAI)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestLoadedTools(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, losses := codec.EncodeRequest(req, chat.Options{})
+			again, losses := codec.EncodeRequest(req, wire.Options{})
 			if len(losses) > 0 {
 				t.Errorf("losses on the same wire: %v", losses)
 			}
@@ -61,7 +62,7 @@ func TestLoadedTools(t *testing.T) {
 				t.Errorf("on the same wire (-want +got):\n%s", diff)
 			}
 
-			translated, _ := other.EncodeRequest(req, chat.Options{})
+			translated, _ := other.EncodeRequest(req, wire.Options{})
 			got, err := other.DecodeRequest(translated)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +97,7 @@ func TestLoadingOfNonsense(t *testing.T) {
 		if len(req.Tools) != 1 || req.Tools[0].Hosted {
 			t.Errorf("%s: tools %+v", block, req.Tools)
 		}
-		again, _ := codec.EncodeRequest(req, chat.Options{})
+		again, _ := codec.EncodeRequest(req, wire.Options{})
 		if diff := cmp.Diff(jsonOf(t, body), jsonOf(t, string(again))); diff != "" {
 			t.Errorf("%s: on the same wire (-want +got):\n%s", block, diff)
 		}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/anthropic"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -135,16 +136,16 @@ func genRequest(t *rapid.T) *chat.Request {
 	return req
 }
 
-func genResponse(t *rapid.T) *chat.Response {
+func genResponse(t *rapid.T) *wire.Response {
 	m := genAssistant(t, 0)
 	for _, p := range m.Parts {
 		if p.Kind == chat.PartCall && !json.Valid([]byte(p.Call.Arguments)) {
 			p.Call.Arguments = "{}" // an answer leaves out what is broken
 		}
 	}
-	res := &chat.Response{
-		Meta:    chat.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
-		Choices: []chat.Choice{{Message: m, Finish: chat.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).WithCalls(m.HasCalls())}},
+	res := &wire.Response{
+		Meta:    wire.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
+		Choices: []wire.Choice{{Message: m, Finish: wire.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).WithCalls(m.HasCalls())}},
 		Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
 	}
 	if f := &res.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
@@ -189,7 +190,7 @@ func FuzzResponse(f *testing.F) {
 
 func FuzzTools(f *testing.F) {
 	again := func(t *testing.T, first, second []chat.Tool) {
-		out, losses := codec.WriteTools(t, second, chat.Options{})
+		out, losses := codec.WriteTools(t, second, wire.Options{})
 		if losses = slices.DeleteFunc(losses, codectest.IsRepeatedTool); len(losses) > 0 && len(first) == len(second) {
 			t.Fatalf("%+v becomes %s: %v", second, out, losses)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -13,10 +14,10 @@ import (
 )
 
 // response reads a whole answer.
-func (r *reading) response(root rawjson.Value, res *chat.Response) {
+func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	keep := r.Keeper()
 	keep.Skip = isNull
-	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
+	choice := wire.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
 	var reason rawjson.Value
 	r.Members(r.Object(root), "", &keep, "", "type", nil, "role", nil, "id", &res.ID, "model", &res.Model, "stop_reason", wireio.TextMember(&reason),
@@ -28,7 +29,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 		"error", func(v rawjson.Value) {
 			if v.IsSet() {
 				d := r.Texts.Error(v)
-				res.Error = &chat.Error{Code: cmp.Or(r.Texts.Name(v.Get("type")), d.Name), Message: d.Text}
+				res.Error = &wire.Error{Code: cmp.Or(r.Texts.Name(v.Get("type")), d.Name), Message: d.Text}
 				keep.Rest("error", v, "type", "message")
 			}
 		})
@@ -41,13 +42,13 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	}
 	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	if found || res.Error == nil {
-		res.Choices = []chat.Choice{choice}
+		res.Choices = []wire.Choice{choice}
 	}
 	res.Extras = keep.Extras
 }
 
 // response writes a whole answer.
-func (w *writing) response(res *chat.Response) {
+func (w *writing) response(res *wire.Response) {
 	w.answer = true
 	res = w.Answer(res, true)
 	w.Log.ReportExtras("", res.Extras)
@@ -106,9 +107,9 @@ func (w *writing) seemsCut(parts []chat.Part, finish chat.Finish) {
 
 // head writes the beginning of a message. Clients expect an id; a generated one is
 // reported.
-func (w *writing) head(m chat.Meta) {
+func (w *writing) head(m wire.Meta) {
 	if m.ID == "" {
-		m.ID = "msg_" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
+		m.ID = "msg_" + strings.TrimPrefix(wire.MakeID(m.Seed(0), 0, m.Model), "call_")
 		w.Log.AddOnce(features.ResponseID, "id", m.ID+" is made up")
 	}
 	w.KeyString("id", m.ID)
@@ -123,7 +124,7 @@ const defaultError = "api_error"
 // failure writes the members of an error, for a body or an event. sameWire means that it is of
 // this wire; the code of another provider's error, at field, is replaced by the type with
 // the same meaning.
-func (w *writing) failure(e chat.Error, x chat.Extras, sameWire bool, field string) {
+func (w *writing) failure(e wire.Error, x chat.Extras, sameWire bool, field string) {
 	if code := e.Code; code == "" || !sameWire || code == wireio.StreamError {
 		e.Code = wireio.ErrorWord(wireio.ErrorOf(0, code).Anthropic, code)
 		if e.Code != code && code != wireio.StreamError {

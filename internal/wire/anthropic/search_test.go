@@ -8,6 +8,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // Other wires get a search result as a text, which says all of it; this wire gets it as it
@@ -32,19 +34,19 @@ func TestSearchResults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, losses := codec.EncodeRequest(req, chat.Options{})
+			again, losses := codec.EncodeRequest(req, wire.Options{})
 			if diff := cmp.Diff(jsonOf(t, body), jsonOf(t, string(again))); diff != "" || len(losses) > 0 {
 				t.Errorf("losses %v (-want +got):\n%s", losses, diff)
 			}
-			for _, wire := range format.Wires() {
-				if wire == format.Anthropic {
+			for _, wireName := range format.Wires() {
+				if wireName == format.Anthropic {
 					continue
 				}
-				other, err := format.CodecOf(wire)
+				other, err := all.CodecOf(wireName)
 				if err != nil {
 					t.Fatal(err)
 				}
-				translated, losses := other.EncodeRequest(req, chat.Options{})
+				translated, losses := other.EncodeRequest(req, wire.Options{})
 				var lost []string
 				for _, l := range losses {
 					if strings.Contains(l.Field, "result.parts[") && !l.Minor {
@@ -52,12 +54,12 @@ func TestSearchResults(t *testing.T) {
 					}
 				}
 				if diff := cmp.Diff(tt.lost, lost); diff != "" || !strings.Contains(string(translated), tt.want) {
-					t.Errorf("%s gets %s\nlosses (-want +got):\n%s", wire, translated, diff)
+					t.Errorf("%s gets %s\nlosses (-want +got):\n%s", wireName, translated, diff)
 				}
 			}
 			if part := &req.Messages[2].Parts[0].Result.Parts[len(req.Messages[2].Parts[0].Result.Parts)-1]; part.Kind == chat.PartText {
 				part.Text = "changed"
-				if again, _ := codec.EncodeRequest(req, chat.Options{}); !strings.Contains(string(again), `{"type":"text","text":"changed"`) {
+				if again, _ := codec.EncodeRequest(req, wire.Options{}); !strings.Contains(string(again), `{"type":"text","text":"changed"`) {
 					t.Errorf("a changed text is written %s", again)
 				}
 			}

@@ -3,19 +3,19 @@ package anthropic
 import (
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // Server describes Messages over HTTP.
-var Server = chat.Server{
+var Server = wire.Server{
 	Base: "https://api.anthropic.com", Path: "/v1/messages", Models: "/v1/models?limit=1000",
 	KeyName: "ANTHROPIC_API_KEY", Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},
 	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
 }
 
-func encodeError(status int, e chat.Error) []byte {
+func encodeError(status int, e wire.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
 	w.Text("type", "error")
@@ -27,11 +27,11 @@ func encodeError(status int, e chat.Error) []byte {
 	return w.Out
 }
 
-func writeModels(w *jsonout.Writer, models []chat.Model) {
+func writeModels(w *jsonout.Writer, models []wire.Model) {
 	w.Object()
 	wireio.WriteList(w, "data", models, writeModel)
 	w.KeyBool("has_more", false)
-	var first, last chat.Model
+	var first, last wire.Model
 	if n := len(models); n > 0 {
 		first, last = models[0], models[n-1]
 	}
@@ -40,7 +40,7 @@ func writeModels(w *jsonout.Writer, models []chat.Model) {
 	w.EndObject()
 }
 
-func writeModel(w *jsonout.Writer, m chat.Model) {
+func writeModel(w *jsonout.Writer, m wire.Model) {
 	w.Object()
 	w.Text("type", "model")
 	w.Text("id", m.ID)

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/schemaform"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {

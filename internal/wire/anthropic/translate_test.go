@@ -8,6 +8,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
 
@@ -29,7 +31,7 @@ type essence struct {
 
 func essenceOf(req *chat.Request) essence {
 	e := essence{Calls: map[string]any{}, Results: map[string]string{}}
-	for _, m := range chat.Link(req.Messages) {
+	for _, m := range wire.Link(req.Messages) {
 		for _, p := range m.Parts {
 			switch {
 			case p.Kind == chat.PartCall:
@@ -59,12 +61,12 @@ func TestRequestsOnOtherWires(t *testing.T) {
 		t.Fatalf("%+v", want)
 	}
 	for _, to := range format.Wires() {
-		other, err := format.CodecOf(to)
+		other, err := all.CodecOf(to)
 		if err != nil {
 			continue
 		}
 		t.Run(string(to), func(t *testing.T) {
-			body, losses, err := format.Translate([]byte(conversation), format.Anthropic, to, format.KindRequest, chat.Options{})
+			body, losses, err := format.Translate([]byte(conversation), format.Anthropic, to, format.KindRequest, format.TranslateOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +81,7 @@ func TestRequestsOnOtherWires(t *testing.T) {
 			if told == (to == format.Anthropic) {
 				t.Errorf("losses %v", losses)
 			}
-			back, _, err := format.Translate(body, to, format.Anthropic, format.KindRequest, chat.Options{})
+			back, _, err := format.Translate(body, to, format.Anthropic, format.KindRequest, format.TranslateOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +100,7 @@ func TestRequestsOnOtherWires(t *testing.T) {
 // A call of a tool of a toolset has both in its name elsewhere, and comes back.
 func TestToolsets(t *testing.T) {
 	const block = `{"type":"tool_use","id":"c1","name":"click","toolset_name":"browser","input":{"x":1}}`
-	codec, _ := format.CodecOf(format.Anthropic)
+	codec, _ := all.CodecOf(format.Anthropic)
 	body := []byte(`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[` + block + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","toolset_name":"browser","content":"ok"}]}]}`)
 	req, err := codec.DecodeRequest(body)
 	if err != nil {
@@ -107,7 +109,7 @@ func TestToolsets(t *testing.T) {
 	if call := req.Messages[1].Parts[0].Call; call.Name != "browser__click" || call.Native != (chat.Native{Wire: "anthropic", Namespace: "browser"}) {
 		t.Errorf("the call is %+v", call)
 	}
-	again, losses := codec.EncodeRequest(req, chat.Options{})
+	again, losses := codec.EncodeRequest(req, wire.Options{})
 	if len(losses) > 0 {
 		t.Fatal(losses)
 	}

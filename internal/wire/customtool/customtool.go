@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
 // Opener and Closer surround the input in these arguments. The text between them is

@@ -3,7 +3,7 @@ package features
 import "github.com/toolparse/toolparse/internal/wire/schemaform"
 
 // anthropic is the row of Anthropic Messages.
-var anthropic = wire{
+var anthropic = row{
 	name: "anthropic", features: anthropicFeatures,
 	Traits:    Traits{DetailFormat: "anthropic-claude-v1", Prompt: "messages"},
 	isDefault: isUsualOfAnthropic,

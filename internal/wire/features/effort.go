@@ -49,7 +49,7 @@ func convertEffort(from, to string, value json.RawMessage) (json.RawMessage, str
 }
 
 // effort writes a word.
-func (w *wire) effort(at int) json.RawMessage {
+func (w *row) effort(at int) json.RawMessage {
 	word := efforts[at].word
 	if w.capitals {
 		word = strings.ToUpper(word)

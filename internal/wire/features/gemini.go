@@ -1,7 +1,7 @@
 package features
 
 // gemini is the row of Gemini.
-var gemini = wire{
+var gemini = row{
 	name: "gemini", features: geminiFeatures,
 	Traits:    Traits{SignsCalls: true, NeedsNoIDs: true, DetailFormat: "google-gemini-v1", Prompt: "contents"},
 	answer:    answerForm{read: readBareSchema, write: writeBareSchema, mime: true},

@@ -1,7 +1,7 @@
 package features
 
 // ollama is the row of Ollama.
-var ollama = wire{
+var ollama = row{
 	name: "ollama", features: ollamaFeatures,
 	Traits:   Traits{NeedsNoIDs: true, Prompt: "messages"},
 	answer:   answerForm{read: readSchemaOrJSON, write: writeSchemaOrJSON},

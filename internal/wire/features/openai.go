@@ -1,7 +1,7 @@
 package features
 
 // openai is the row of Chat Completions.
-var openai = wire{
+var openai = row{
 	name: "openai", features: openaiFeatures,
 	Traits: Traits{
 		PassesSignatures: true, NamesInPieces: true, Prompt: "messages",

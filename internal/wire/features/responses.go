@@ -1,7 +1,7 @@
 package features
 
 // responses is the row of OpenAI Responses.
-var responses = wire{
+var responses = row{
 	name: "responses", features: responsesFeatures,
 	Traits:    Traits{DetailFormat: "openai-responses-v1", Prompt: "input"},
 	isDefault: isUsualOfResponses,

@@ -6,12 +6,13 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/schemaform"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-// wire is what the packages of other wires know about a wire. To add a wire, add its
+// row is what the packages of other wires know about a wire. To add a wire, add its
 // package, a row here, and one in the table of package format. No code compares the name
 // of a wire, which a test checks.
-type wire struct {
+type row struct {
 	name     string
 	features map[Feature]Entry
 	Traits
@@ -67,16 +68,16 @@ type thinkingForm struct {
 }
 
 // wires are the rows. The table is read-only.
-var wires = [...]*wire{&openai, &responses, &anthropic, &gemini, &ollama}
+var wires = [...]*row{&openai, &responses, &anthropic, &gemini, &ollama}
 
 // wireOf returns the row of a wire, or an empty one.
-func wireOf(name string) *wire {
+func wireOf(name string) *row {
 	for _, w := range wires {
 		if w.name == name {
 			return w
 		}
 	}
-	return &wire{}
+	return &row{}
 }
 
 // TraitsOf returns the traits of a wire; an unknown wire has none.
@@ -109,4 +110,17 @@ func (w FinishWords) Of(l *Log, field string, f chat.Finish) (word string) {
 		l.Finish(lacks, field, f)
 	}
 	return w[f.Reason]
+}
+
+// Signer returns the wire whose provider made a signature that came on a wire, for
+// chat.Part.SignedBy. That is the wire itself, except for the signature of a call on a wire
+// whose provider makes none: there it is the wire whose provider does, because some
+// servers pass its signatures on.
+func Signer(wire string, d toolcall.Delta) string {
+	if d.Name == toolcall.SignsCall && !TraitsOf(wire).SignsCalls {
+		if signers := WiresWith(func(t Traits) bool { return t.SignsCalls }); len(signers) > 0 {
+			return signers[0]
+		}
+	}
+	return wire
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -16,7 +16,7 @@ import (
 // Wire is the name of the wire.
 const Wire = "gemini"
 
-// Codec reads and writes Gemini's generateContent; see [chat.Codec]. It reads the names
+// Codec reads and writes Gemini's generateContent; see [wire.Codec]. It reads the names
 // of members in either spelling, systemInstruction or system_instruction, and writes the
 // first.
 //
@@ -30,8 +30,8 @@ var Codec = wireio.Codec[*reading, *writing]{
 
 // The ids and names that Gemini accepts. Ids may have any characters.
 var (
-	idRule   = chat.Rule{AnyChars: true}
-	nameRule = chat.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"}
+	idRule   = wire.Rule{AnyChars: true}
+	nameRule = wire.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"}
 )
 
 // reading reads a whole body.
@@ -52,7 +52,7 @@ type writing struct {
 	generated wireio.GeneratedIDs // ids that the wire does not need
 }
 
-func newWriting(opts chat.Options) *writing {
+func newWriting(opts wire.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule), generated: wireio.GeneratedIDs{}}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/gemini"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
@@ -69,7 +70,7 @@ func TestFoundingRequest(t *testing.T) {
 	if req.ToolChoice.Mode != chat.ChoiceAuto || req.Messages[0].Role != chat.User {
 		t.Errorf("%+v", req)
 	}
-	out, losses := codec.WriteRequest(t, req, chat.Options{})
+	out, losses := codec.WriteRequest(t, req, wire.Options{})
 	want := `{"contents":[{"role":"user","parts":[{"text":"Read the main.py file"}]}],"tools":[{"functionDeclarations":[{"name":"read_file","description":"Read the contents of a file","parameters":{"type":"OBJECT","properties":{"path":{"type":"STRING","description":"Path to the file"}},"required":["path"]}}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}}`
 	if out != want || len(losses) > 0 {
 		t.Errorf("%s\n%v", out, losses)
@@ -119,7 +120,7 @@ func TestResponsesComeBack(t *testing.T) {
 	recorded := slices.DeleteFunc(codectest.Recordings(t, "gemini-json-*.json"), func(r codectest.Recording) bool {
 		return r.Body[0] != '{' // a stream
 	})
-	codectest.ComeBack[*chat.Response]{
+	codectest.ComeBack[*wire.Response]{
 		Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
 		Forget: func(sent, written map[string]any) { // what servers leave out
 			for _, path := range []string{".candidates[0].index", ".candidates[0].content.role"} {
@@ -135,7 +136,7 @@ func TestResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := chat.Meta{
+	want := wire.Meta{
 		Wire: "gemini", ID: "r", Model: "m", Created: 1779900825,
 		Usage: chat.Usage{Input: 147 + 360, Output: 108 + 168, CachedInput: 7, Reasoning: 168, Total: 783},
 	}
@@ -190,7 +191,7 @@ func TestFinishReasons(t *testing.T) {
 		chat.FinishStop: "STOP", chat.FinishToolCalls: "STOP", chat.FinishLength: "MAX_TOKENS", chat.FinishContentFilter: "SAFETY",
 		chat.FinishRefusal: "SAFETY", chat.FinishPause: "OTHER", chat.FinishError: "OTHER", chat.FinishOther: "OTHER",
 	} {
-		out, losses := codec.EncodeResponse(&chat.Response{Choices: []chat.Choice{{Finish: chat.Finish{Reason: reason}}}}, chat.Options{})
+		out, losses := codec.EncodeResponse(&wire.Response{Choices: []wire.Choice{{Finish: chat.Finish{Reason: reason}}}}, wire.Options{})
 		if !strings.Contains(string(out), `"finishReason":"`+want+`"`) {
 			t.Errorf("%v\n%s", reason, out)
 		}
@@ -237,10 +238,10 @@ func TestEnumsAsNumbers(t *testing.T) {
 // Calls that were cut or broken do not look like such that can run.
 func TestBrokenCallInResponse(t *testing.T) {
 	for reason, want := range map[chat.FinishReason]string{chat.FinishLength: "MAX_TOKENS", chat.FinishToolCalls: "MALFORMED_FUNCTION_CALL"} {
-		out, losses := codec.EncodeResponse(&chat.Response{Choices: []chat.Choice{{
+		out, losses := codec.EncodeResponse(&wire.Response{Choices: []wire.Choice{{
 			Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", "{}"), chat.CallPart("b", "f", `{"cut`)}},
 			Finish:  chat.Finish{Reason: reason},
-		}}}, chat.Options{})
+		}}}, wire.Options{})
 		if len(losses) != 1 || losses[0].Field != "choices[0].message.parts[1].call.arguments" {
 			t.Errorf("%v", losses)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -28,7 +29,7 @@ type Decoder struct {
 	apart          int             // number, from 1, of the choice whose last part was an extra: a signature would be that part's
 	usedTools      bool            // the usage had toolUsePromptTokenCount
 
-	meta chat.Meta
+	meta wire.Meta
 }
 
 // maxStreaming limits the candidates whose calls stream at the same time.
@@ -41,7 +42,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() chat.Meta {
+func (d *Decoder) Meta() wire.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
@@ -234,7 +235,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, se
 	}
 	d.settled.Add(choice)
 	dst = d.Texts.Drain(dst, choice)
-	cut := chat.ReadFinish(Wire, reason).Reason.IsCut()
+	cut := wire.ReadFinish(Wire, reason).Reason.IsCut()
 	if !cut { // the last part of a call whose arguments stream may be missing
 		dst = d.leaveCall(dst, choice)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
@@ -112,7 +113,7 @@ func TestStreamRoundTripOfAnything(t *testing.T) {
 		}
 		body := asEvents(strings.Join(chunks, "\n"))
 		var out bytes.Buffer
-		losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Gemini, format.Gemini, chat.Options{})
+		losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Gemini, format.Gemini, format.TranslateOptions{})
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || len(losses) > 0 {
 			rt.Fatalf("%v, losses %v\n%s", err, losses, body)
 		}
@@ -171,7 +172,7 @@ func TestStreamExtras(t *testing.T) {
 	foreign.Wire = "openai"
 	tests := []struct {
 		name   string
-		meta   chat.Meta
+		meta   wire.Meta
 		in     []D
 		want   []string
 		losses []string
@@ -250,9 +251,9 @@ func TestStreamHoldsFewExtras(t *testing.T) {
 	}
 }
 
-func codecOf(t *testing.T) chat.Encoder {
+func codecOf(t *testing.T) wire.Encoder {
 	t.Helper()
-	e := codec.NewEncoder(chat.Options{})
+	e := codec.NewEncoder(wire.Options{})
 	e.SetMeta(meta)
 	return e
 }

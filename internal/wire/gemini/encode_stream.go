@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -14,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func newEncoder(w *writing) chat.Encoder {
+func newEncoder(w *writing) wire.Encoder {
 	e := &encoder{w: w, choices: map[int]*answer{}}
 	e.tail = e.chunkTail()
 	return e
@@ -31,7 +32,7 @@ func newEncoder(w *writing) chat.Encoder {
 // signature follows (see [answerExtras.open]).
 type encoder struct {
 	w       *writing
-	meta    chat.Meta
+	meta    wire.Meta
 	tail    []byte // of every chunk, after its part
 	choices map[int]*answer
 	held    int  // bytes of the calls that are held
@@ -55,7 +56,7 @@ type answer struct {
 	extras answerExtras
 }
 
-func (e *encoder) SetMeta(m chat.Meta) {
+func (e *encoder) SetMeta(m wire.Meta) {
 	if m.ID != e.meta.ID || m.Model != e.meta.Model || m.Created != e.meta.Created {
 		e.meta = m
 		e.tail = e.chunkTail()
@@ -275,12 +276,12 @@ func (e *encoder) isOwn(d toolcall.Delta) bool {
 func (e *encoder) finish(number int, a *answer) {
 	w, d := e.w, a.finish
 	d.Truncated = d.Truncated || a.cut || !a.finished
-	if e.isBlocked(d) && chat.ReadFinish(Wire, d.Text).Reason == chat.FinishContentFilter {
+	if e.isBlocked(d) && wire.ReadFinish(Wire, d.Text).Reason == chat.FinishContentFilter {
 		d.Name = "" // the word says everything
 	}
-	finish := chat.FinishOf(e.meta.Wire, d, a.written > 0)
-	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && chat.ReadFinish(Wire, d.Text).Reason.IsCut() {
-		finish = chat.ReadFinish(Wire, d.Text) // the word also says that the answer was cut
+	finish := wire.FinishOf(e.meta.Wire, d, a.written > 0)
+	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && wire.ReadFinish(Wire, d.Text).Reason.IsCut() {
+		finish = wire.ReadFinish(Wire, d.Text) // the word also says that the answer was cut
 	}
 	word := cmp.Or(w.finishWord("stream.finish", finish), wordStop)
 	w.Object()
@@ -319,7 +320,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	w.On(dst)
 	w.Object()
 	w.Key("error")
-	w.failure(chat.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire, "stream.error.code")
+	w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire, "stream.error.code")
 	w.EndObject()
 	return append(w.Out, lineEnd...)
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 type D = toolcall.Delta
 
-var meta = chat.Meta{Wire: "gemini", ID: "r1", Model: "m", Created: 7}
+var meta = wire.Meta{Wire: "gemini", ID: "r1", Model: "m", Created: 7}
 
 const (
 	chunkHead = `data: {"candidates":[{"content":{"parts":[`
@@ -22,9 +23,9 @@ const (
 
 // encode writes a stream and returns its events, each without what all chunks
 // have in common.
-func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
+func encode(t *testing.T, meta wire.Meta, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
-	out, losses := codec.WriteStream(t, meta, chat.Options{}, deltas...)
+	out, losses := codec.WriteStream(t, meta, wire.Options{}, deltas...)
 	text, ok := strings.CutSuffix(out, "\r\n\r\n")
 	if !ok || strings.Count(text, "\n") != 2*strings.Count(text, "\r\n\r\n") {
 		t.Errorf("the events do not end as they must: %q", out)
@@ -50,14 +51,14 @@ func TestStream(t *testing.T) {
 	)
 	withUsage := meta
 	withUsage.Usage = chat.Usage{Input: 3, Output: 5, CachedInput: 1, Reasoning: 2, Total: 8}
-	from := func(wire string) chat.Meta {
+	from := func(wire string) wire.Meta {
 		m := meta
 		m.Wire = wire
 		return m
 	}
 	tests := []struct {
 		name   string
-		meta   chat.Meta
+		meta   wire.Meta
 		in     []D
 		want   []string
 		losses int
@@ -163,12 +164,12 @@ func TestStream(t *testing.T) {
 
 // A call is written as soon as it is whole, unless its signature may follow.
 func TestStreamIsPrompt(t *testing.T) {
-	for wire, prompt := range map[string]bool{"": true, "anthropic": true, "responses": true, "openai": false, "gemini": false} {
-		e := codec.NewEncoder(chat.Options{})
-		e.SetMeta(chat.Meta{Wire: wire})
+	for name, prompt := range map[string]bool{"": true, "anthropic": true, "responses": true, "openai": false, "gemini": false} {
+		e := codec.NewEncoder(wire.Options{})
+		e.SetMeta(wire.Meta{Wire: name})
 		out := e.Append(nil, D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true})
 		if prompt != (len(out) > 0) {
-			t.Errorf("from %q: %q", wire, out)
+			t.Errorf("from %q: %q", name, out)
 		}
 	}
 }

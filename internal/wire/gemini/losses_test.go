@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -156,7 +157,7 @@ func TestRequestLosses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			body, losses := codec.WriteRequest(t, &tt.req, wire.Options{})
 			losses = slices.DeleteFunc(losses, isUnanswered) // most of these requests have no results
 			codectest.Written(t, body, losses, tt.fields, tt.want)
 		})
@@ -183,7 +184,7 @@ func TestUnansweredCalls(t *testing.T) {
 		{"none, in between", history(calls, user(ok), assistant(ok)), []string{"messages[0].parts[0]", "messages[0].parts[1]"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			body, losses := codec.WriteRequest(t, &tt.req, wire.Options{})
 			losses = slices.DeleteFunc(losses, func(l chat.Loss) bool { return !isUnanswered(l) })
 			codectest.Written(t, body, losses, tt.fields, "")
 		})
@@ -217,12 +218,12 @@ func TestLossesTellOfThePlaceholder(t *testing.T) {
 		if req.Model = model; model != "" {
 			req.Extras = chat.Extras{{Wire: "gemini", Name: "model", Spelling: true}}
 		}
-		_, losses := codec.EncodeRequest(&req, chat.Options{})
+		_, losses := codec.EncodeRequest(&req, wire.Options{})
 		if diff := cmp.Diff(want, done(losses)); diff != "" {
 			t.Errorf("model %q (-want +got):\n%s", model, diff)
 		}
 	}
-	_, losses := codec.EncodeResponse(&chat.Response{Choices: []chat.Choice{{Message: assistant(parts...)}}}, chat.Options{})
+	_, losses := codec.EncodeResponse(&wire.Response{Choices: []wire.Choice{{Message: assistant(parts...)}}}, wire.Options{})
 	if diff := cmp.Diff([]string{"left out", "left out", "left out"}, done(losses)); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
@@ -230,9 +231,9 @@ func TestLossesTellOfThePlaceholder(t *testing.T) {
 
 // Names that stand for others come back.
 func TestToolNamesComeBack(t *testing.T) {
-	names := chat.NewRenames(chat.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"})
+	names := wire.NewRenames(wire.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"})
 	source := strings.Repeat("long", 40)
-	codec.EncodeTools([]chat.Tool{tool(source, ""), tool("f", "")}, chat.Options{Names: names})
+	codec.EncodeTools([]chat.Tool{tool(source, ""), tool("f", "")}, wire.Options{Names: names})
 	name, changed := names.Rename(source)
 	if !changed || len(name) > 128 || names.Source(name) != source || names.Source("f") != "f" {
 		t.Errorf("%q", name)
@@ -244,7 +245,7 @@ func TestToolNamesComeBack(t *testing.T) {
 func TestIDsMadeForCallsAreStable(t *testing.T) {
 	const body = `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}},{"functionResponse":{"name":"f","response":{"output":"2"}}}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]}]}`
 	messages := codec.ReadRequest(t, body).Messages
-	all := chat.Link(messages)
+	all := wire.Link(messages)
 	calls, results := all[0].Parts, []chat.Part{all[1].Parts[0], all[2].Parts[0]}
 	for i := range calls {
 		if id := calls[i].Call.ID; id == "" || results[i].Result.CallID != id {
@@ -254,7 +255,7 @@ func TestIDsMadeForCallsAreStable(t *testing.T) {
 	if calls[0].Call.ID == calls[1].Call.ID || calls[0].Call.ID == all[3].Parts[0].Call.ID {
 		t.Error("two calls have one id")
 	}
-	if first := chat.Link(messages[:1]); first[0].Parts[0].Call.ID != calls[0].Call.ID {
+	if first := wire.Link(messages[:1]); first[0].Parts[0].Call.ID != calls[0].Call.ID {
 		t.Error("the id depends on what comes later")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/gemini"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -127,9 +128,9 @@ func genRequest(t *rapid.T) *chat.Request {
 	return req
 }
 
-func genResponse(t *rapid.T) *chat.Response {
-	res := &chat.Response{
-		Meta:   chat.Meta{Wire: "gemini", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created"))},
+func genResponse(t *rapid.T) *wire.Response {
+	res := &wire.Response{
+		Meta:   wire.Meta{Wire: "gemini", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created"))},
 		Extras: genExtras(t, "usageMetadata"),
 	}
 	res.Usage = chat.Usage{
@@ -137,8 +138,8 @@ func genResponse(t *rapid.T) *chat.Response {
 		CachedInput: codectest.Count(t, "cached"), Reasoning: rapid.IntRange(0, 5).Draw(t, "reasoning"),
 	}.WithTotal()
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
-		c := chat.Choice{Message: genModel(t, i, true), Extras: genExtras(t)}
-		c.Finish = chat.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).WithCalls(c.Message.HasCalls())
+		c := wire.Choice{Message: genModel(t, i, true), Extras: genExtras(t)}
+		c.Finish = wire.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).WithCalls(c.Message.HasCalls())
 		res.Choices = append(res.Choices, c)
 	}
 	return res

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -12,7 +13,7 @@ import (
 
 // response reads a whole answer. A blocked prompt becomes a choice without content,
 // whose finish reason is the content filter.
-func (r *reading) response(root rawjson.Value, res *chat.Response) {
+func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	if only, ok := onlyItem(root); ok { // the form of errors for requests of a stream
 		root = only
 	}
@@ -59,7 +60,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 		}
 	}
 	if len(res.Choices) == 0 && blocked != "" && blocked != blockedNot {
-		res.Choices = []chat.Choice{{
+		res.Choices = []wire.Choice{{
 			Message: chat.Message{Role: chat.Assistant}, Extras: r.Spelled(inFeedback),
 			Finish: chat.Finish{Reason: chat.FinishContentFilter, Word: blocked, Wire: Wire},
 		}}
@@ -76,7 +77,7 @@ func onlyItem(v rawjson.Value) (only rawjson.Value, ok bool) {
 	return only, n == 1
 }
 
-func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, index int) {
+func (r *reading) candidate(v rawjson.Value, place int) (choice wire.Choice, index int) {
 	index = place
 	choice.Message.Role = chat.Assistant
 	finish := func(v rawjson.Value) {
@@ -101,7 +102,7 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, ind
 }
 
 // response writes a whole answer.
-func (w *writing) response(res *chat.Response) {
+func (w *writing) response(res *wire.Response) {
 	w.answer, w.native = true, res.Wire == Wire
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -130,14 +131,14 @@ func (w *writing) response(res *chat.Response) {
 
 // isBlocked reports whether the only choice stands for a blocked prompt, which
 // promptFeedback describes.
-func isBlocked(res *chat.Response) bool {
+func isBlocked(res *wire.Response) bool {
 	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.UsesName(Wire, inFeedback) &&
 		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
 // candidate writes a choice. as is the choice before its calls got ids, which the wire
 // does not need. broken means that it lost a call with invalid arguments.
-func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
+func (w *writing) candidate(choice, as wire.Choice, i int, broken bool) {
 	field := wireio.At("choices", i)
 	w.Log.ReportExtras(field, choice.Extras)
 	clear(w.generated)
@@ -214,7 +215,7 @@ func isOwnWord(word string) bool {
 	case "MODEL_ARMOR": // Vertex's
 		return true
 	}
-	return slices.Contains(finishWords, word) || chat.ReadFinish(Wire, word).Reason == chat.FinishOther
+	return slices.Contains(finishWords, word) || wire.ReadFinish(Wire, word).Reason == chat.FinishOther
 }
 
 // finishNames are the words for finish reasons.

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/recent"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
 // Writer appends JSON to Out. It inserts the commas; the caller is responsible for the
 // order of values and brackets. The zero value is ready.
 type Writer struct {
 	Out   []byte
-	Texts *chat.TextMemory // may be nil
-	comma bool             // the next value or key needs a comma
+	Texts *recent.Texts // may be nil
+	comma bool          // the next value or key needs a comma
 }
 
 // Object opens an object.

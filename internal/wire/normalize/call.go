@@ -3,11 +3,11 @@ package normalize
 import (
 	"hash/maphash"
 
-	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/native"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -160,7 +160,7 @@ func (c *choice) uniqueID(of *native.Call[*call]) string {
 		return ""
 	}
 	for k := of.Own.number; id == "" || c.used[id]; k += native.MaxCalls {
-		id = chat.MakeID(c.meta.Seed(c.number)+of.ID, k, of.Label)
+		id = wire.MakeID(c.meta.Seed(c.number)+of.ID, k, of.Label)
 	}
 	c.used[id] = true
 	return id

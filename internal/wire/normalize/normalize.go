@@ -28,8 +28,9 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/native"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -40,7 +41,7 @@ type Deltas struct {
 	// Log collects losses. Its wire is the target.
 	Log features.Log
 
-	meta    chat.Meta
+	meta    wire.Meta
 	holds   bool // the target writes only complete calls
 	bare    bool // and needs no ids for them
 	failed  bool
@@ -63,7 +64,7 @@ func New(target string) *Deltas {
 func (n *Deltas) IsRestarted() bool { return n.broken }
 
 // SetMeta sets what is known about the answer. The ids that are made depend on it.
-func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
+func (n *Deltas) SetMeta(m wire.Meta) { n.meta = m }
 
 // Add appends what is new in d.
 func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
@@ -178,7 +179,7 @@ func (n *Deltas) fail() {
 
 // saysMore reports whether a finish reason says more than that there was an error.
 func (n *Deltas) saysMore(d toolcall.Delta) bool {
-	return chat.ReadFinish(n.meta.Wire, d.Text).Reason != chat.FinishError
+	return wire.ReadFinish(n.meta.Wire, d.Text).Reason != chat.FinishError
 }
 
 // tooLate reports a finish reason that comes after an error.

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // Wire is the name of the wire.
 const Wire = "ollama"
 
-// Codec reads and writes Ollama's chat; see [chat.Codec]. On this wire, streaming is the
+// Codec reads and writes Ollama's chat; see [wire.Codec]. On this wire, streaming is the
 // default for requests.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
@@ -21,7 +21,7 @@ var Codec = wireio.Codec[*reading, *writing]{
 }
 
 // Ollama accepts any ids and names.
-var anything = chat.Rule{AnyChars: true}
+var anything = wire.Rule{AnyChars: true}
 
 // reading reads a whole body.
 type reading struct {
@@ -34,10 +34,10 @@ func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} 
 type writing struct {
 	wireio.Writer
 	generated wireio.GeneratedIDs // ids that the wire does not need
-	began     time.Time           // see chat.Options
+	began     time.Time           // see wire.Options
 }
 
-func newWriting(opts chat.Options) *writing {
+func newWriting(opts wire.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), generated: wireio.GeneratedIDs{}, began: opts.Began}
 }
 

@@ -3,7 +3,7 @@ package ollama
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -16,7 +16,7 @@ import (
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
-	meta   chat.Meta
+	meta   wire.Meta
 	next   int  // the lowest index that no call has used
 	done   bool // the line with done has come
 	only   bool // there is one line, with content but without done
@@ -32,7 +32,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() chat.Meta {
+func (d *Decoder) Meta() wire.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
@@ -205,7 +205,7 @@ func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason rawjson.Value) 
 		dst = d.Texts.DrainAll(dst)
 	}
 	if word := d.Texts.Name(reason); word != "" {
-		cut := chat.ReadFinish(Wire, word).Reason.IsCut()
+		cut := wire.ReadFinish(Wire, word).Reason.IsCut()
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: word, Truncated: cut})
 	}
 	return dst

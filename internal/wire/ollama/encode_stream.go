@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -14,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func newEncoder(w *writing) chat.Encoder { return &encoder{w: w} }
+func newEncoder(w *writing) wire.Encoder { return &encoder{w: w} }
 
 // encoder writes lines as Ollama's own server does: each an object with a piece of the
 // message; a call whole in one of them, when it and those before it are complete; and a last
@@ -22,7 +23,7 @@ func newEncoder(w *writing) chat.Encoder { return &encoder{w: w} }
 // takes one for an error.
 type encoder struct {
 	w         *writing
-	meta      chat.Meta
+	meta      wire.Meta
 	head      []byte // of every line, up to the content; nil if it has changed
 	calls     wireio.HeldCalls[callExtras]
 	written   int // number of calls that were written
@@ -38,7 +39,7 @@ type encoder struct {
 	failed   bool
 }
 
-func (e *encoder) SetMeta(m chat.Meta) {
+func (e *encoder) SetMeta(m wire.Meta) {
 	if m.Model != e.meta.Model || m.Created != e.meta.Created {
 		e.head = nil
 	}
@@ -108,7 +109,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	e.w.idOf(e.meta)
 	d := e.finish
 	d.Truncated = d.Truncated || e.cut || !e.finished
-	finish := chat.FinishOf(e.meta.Wire, d, e.written > 0)
+	finish := wire.FinishOf(e.meta.Wire, d, e.written > 0)
 	word := cmp.Or(e.w.doneReason("stream.finish", finish), wordStop)
 	dst = e.endMessage(append(e.begin(dst), `""`...))
 	e.w.On(dst)
@@ -188,7 +189,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.w.idOf(e.meta)
 	e.w.On(dst)
 	e.w.Object()
-	e.w.failure(chat.Error{Code: d.Name, Message: d.Text})
+	e.w.failure(wire.Error{Code: d.Name, Message: d.Text})
 	dst = e.extras.last.TakeAll(e.extras.line.TakeAll(e.w.Out))
 	e.extras.size = 0
 	return append(dst, "}\n"...)

@@ -46,7 +46,7 @@ func isRemade(path string) bool {
 func translate(t *testing.T, stream string, to format.Wire) (string, []chat.Loss) {
 	t.Helper()
 	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, strings.NewReader(stream), format.Ollama, to, chat.Options{})
+	losses, err := format.TranslateStream(&out, strings.NewReader(stream), format.Ollama, to, format.TranslateOptions{})
 	if err != nil && !strings.Contains(stream, `"error"`) {
 		t.Fatal(err)
 	}

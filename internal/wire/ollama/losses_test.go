@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -103,7 +104,7 @@ func TestRequestLosses(t *testing.T) {
 	for _, tt := range tests {
 		tt.req.Model = "m"
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			body, losses := codec.WriteRequest(t, &tt.req, wire.Options{})
 			codectest.Written(t, body, losses, tt.fields, tt.want)
 			codec.ReadRequest(t, body)
 		})
@@ -126,7 +127,7 @@ func TestJSONSchemaSubset(t *testing.T) {
 		{`[]`, `{"type":"object","properties":{}}`, []string{""}},
 		{`{"broken`, `{"type":"object","properties":{}}`, []string{""}},
 	} {
-		out, losses := codec.WriteTools(t, []chat.Tool{tool("f", tt.schema)}, chat.Options{})
+		out, losses := codec.WriteTools(t, []chat.Tool{tool("f", tt.schema)}, wire.Options{})
 		if tt.want == "" {
 			tt.want = tt.schema
 		}
@@ -147,7 +148,7 @@ func TestJSONSchemaSubset(t *testing.T) {
 func TestDeepSchema(t *testing.T) {
 	const depth = 3000
 	deep := strings.Repeat(`{"properties":{"a":`, depth) + "{}" + strings.Repeat("}}", depth)
-	out, _ := codec.EncodeTools([]chat.Tool{tool("f", deep)}, chat.Options{})
+	out, _ := codec.EncodeTools([]chat.Tool{tool("f", deep)}, wire.Options{})
 	if !strings.Contains(string(out), deep) {
 		t.Errorf("%d bytes", len(out))
 	}
@@ -157,7 +158,7 @@ func TestDeepSchema(t *testing.T) {
 // it has come, and the results find their calls.
 func TestIDsMadeForCallsAreStable(t *testing.T) {
 	messages := codec.ReadRequest(t, requests[2]).Messages
-	all := chat.Link(messages)
+	all := wire.Link(messages)
 	calls := all[2].Parts[1:]
 	for i, c := range calls {
 		if r := all[3+i].Parts[0].Result; c.Call.ID == "" || r.CallID != c.Call.ID || r.Name != "f" {
@@ -167,7 +168,7 @@ func TestIDsMadeForCallsAreStable(t *testing.T) {
 	if calls[0].Call.ID == calls[1].Call.ID {
 		t.Error("two calls have one id")
 	}
-	if first := chat.Link(messages[:3]); first[2].Parts[1].Call.ID != calls[0].Call.ID {
+	if first := wire.Link(messages[:3]); first[2].Parts[1].Call.ID != calls[0].Call.ID {
 		t.Error("the id depends on what comes later")
 	}
 }

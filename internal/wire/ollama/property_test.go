@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/ollama"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
@@ -97,12 +98,12 @@ func genRequest(t *rapid.T) *chat.Request {
 	return req
 }
 
-func genResponse(t *rapid.T) *chat.Response {
-	res := &chat.Response{Meta: chat.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
+func genResponse(t *rapid.T) *wire.Response {
+	res := &wire.Response{Meta: wire.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
 	res.Usage = chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")}.WithTotal()
-	c := chat.Choice{Message: genModel(t, 0, true)}
-	c.Finish = chat.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")).WithCalls(c.Message.HasCalls())
-	res.Choices = []chat.Choice{c}
+	c := wire.Choice{Message: genModel(t, 0, true)}
+	c.Finish = wire.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")).WithCalls(c.Message.HasCalls())
+	res.Choices = []wire.Choice{c}
 	return res
 }
 

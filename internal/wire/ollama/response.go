@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -13,9 +14,9 @@ import (
 )
 
 // response reads a whole answer, the body for a request without streaming.
-func (r *reading) response(root rawjson.Value, res *chat.Response) {
+func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	keep := r.Keeper()
-	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
+	choice := wire.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
 	generated := isGenerated(root)
 	if generated {
@@ -57,7 +58,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	switch {
 	case found:
 		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
-		res.Choices = []chat.Choice{choice}
+		res.Choices = []wire.Choice{choice}
 	case res.Error == nil:
 		r.Missing(root, "message")
 	}
@@ -68,7 +69,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 var errNotDone = errors.New("the answer is incomplete")
 
 // response writes a whole answer.
-func (w *writing) response(res *chat.Response) {
+func (w *writing) response(res *wire.Response) {
 	res = w.Answer(res, true)
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -89,13 +90,13 @@ func (w *writing) response(res *chat.Response) {
 
 // answer writes the first choice, because the wire has only one, and the members of the
 // answer.
-func (w *writing) answer(res *chat.Response) {
+func (w *writing) answer(res *wire.Response) {
 	w.idOf(res.Meta)
 	w.KeyString("model", res.Model)
 	exact := string(res.Extras.Get(Wire, "created_at", inFraction))
 	w.madeTime(res.Created, exact)
 	w.time(res.Created, exact)
-	var choice chat.Choice
+	var choice wire.Choice
 	linked := w.Restore(res)
 	for i := range linked {
 		if i > 0 {
@@ -125,7 +126,7 @@ func (w *writing) answer(res *chat.Response) {
 
 // idOf reports the id of an answer as a loss, unless it is one of this wire, whose ids
 // are made up.
-func (w *writing) idOf(m chat.Meta) {
+func (w *writing) idOf(m wire.Meta) {
 	if m.ID != "" && m.Wire != Wire {
 		w.Log.AddOnce(features.ResponseID, "id")
 	}
@@ -149,7 +150,7 @@ func (w *writing) time(seconds int64, exact string) {
 }
 
 // failure writes an error, which is a text on this wire.
-func (w *writing) failure(e chat.Error) {
+func (w *writing) failure(e wire.Error) {
 	if e.Code != "" && e.Message != "" {
 		w.Log.Add(features.Failure, "error.code")
 	}
@@ -158,10 +159,10 @@ func (w *writing) failure(e chat.Error) {
 
 // errorText returns the text of an error, which must not be empty, because clients ignore
 // that.
-func errorText(e chat.Error) string { return cmp.Or(e.Message, e.Code, "unknown error") }
+func errorText(e wire.Error) string { return cmp.Or(e.Message, e.Code, "unknown error") }
 
 // usage writes the counts that the wire has.
-func (w *writing) usage(m chat.Meta) {
+func (w *writing) usage(m wire.Meta) {
 	w.Log.Usage(m)
 	count := w.Number
 	if !w.began.IsZero() {

@@ -3,19 +3,19 @@ package ollama
 import (
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // Server describes Ollama's chat over HTTP. A local server needs no key; the vendor's
 // requires a bearer token.
-var Server = chat.Server{
+var Server = wire.Server{
 	Base: "http://127.0.0.1:11434", Path: "/api/chat", Models: "/api/tags", Key: [2]string{"Authorization", "Bearer "}, StreamType: "application/x-ndjson",
 	EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels("library"),
 }
 
-func encodeError(_ int, e chat.Error) []byte {
+func encodeError(_ int, e wire.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
 	w.Text("error", errorText(e))
@@ -23,7 +23,7 @@ func encodeError(_ int, e chat.Error) []byte {
 	return w.Out
 }
 
-func encodeModels(models []chat.Model) []byte {
+func encodeModels(models []wire.Model) []byte {
 	w := jsonout.Writer{}
 	w.Object()
 	w.KeyArray("models")

@@ -3,14 +3,14 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // Wire is the name of the wire.
 const Wire = "openai"
 
-// Codec reads and writes Chat Completions; see chat.Codec.
+// Codec reads and writes Chat Completions; see wire.Codec.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
 	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
@@ -19,8 +19,8 @@ var Codec = wireio.Codec[*reading, *writing]{
 
 // The ids and names that OpenAI accepts. Ids may have any characters.
 var (
-	idRule   = chat.Rule{Max: 40, AnyChars: true}
-	nameRule = chat.Rule{Max: 64, OtherChars: "_-"}
+	idRule   = wire.Rule{Max: 40, AnyChars: true}
+	nameRule = wire.Rule{Max: 64, OtherChars: "_-"}
 )
 
 // reading reads a whole body.
@@ -36,6 +36,6 @@ type writing struct {
 	joins  bool            // the content of a message is one string, or null
 }
 
-func newWriting(opts chat.Options) *writing {
+func newWriting(opts wire.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule), custom: map[string]bool{}, called: map[string]bool{}}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/openai"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -53,8 +54,8 @@ var flat = codectest.Flat{Silent: func(path string, v any) bool { return path ==
 func TestLegacyFunctions(t *testing.T) {
 	req := codec.ReadRequest(t, `{"model":"m","functions":[{"name":"f","parameters":{}}],"function_call":{"name":"f"},"messages":[
 		{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"1"}]}`)
-	out, _ := codec.EncodeRequest(req, chat.Options{})
-	id := chat.MakeID("", 0, "f")
+	out, _ := codec.EncodeRequest(req, wire.Options{})
+	id := wire.MakeID("", 0, "f")
 	want := `{"model":"m","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"` + id + `","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"` + id + `","name":"f","content":"1"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"tool_choice":{"type":"function","function":{"name":"f"}}}`
 	if diff := cmp.Diff(want, string(out)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -64,16 +65,16 @@ func TestLegacyFunctions(t *testing.T) {
 // An answer's content is one string, as clients want it. Only what servers of
 // this wire sent as a list goes back so.
 func TestTextsOfAnAnswerAreJoined(t *testing.T) {
-	for wire, want := range map[string]string{
+	for name, want := range map[string]string{
 		"anthropic": `"content":"a b","tool_calls"`,
 		"openai":    `"content":[{"type":"text","text":"a"},{"type":"text","text":" b"}],"tool_calls"`,
 	} {
-		res := &chat.Response{Meta: chat.Meta{Wire: wire, ID: "r", Created: 7}, Choices: []chat.Choice{{Message: assistant(
+		res := &wire.Response{Meta: wire.Meta{Wire: name, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(
 			chat.TextPart("a"), chat.TextPart(" b"), chat.CallPart("c", "f", "{}"),
 		)}}}
-		out, losses := codec.EncodeResponse(res, chat.Options{})
-		if !strings.Contains(string(out), want) || (len(losses) == 1) != (wire == "anthropic") {
-			t.Errorf("from %s: %v\n%s", wire, losses, out)
+		out, losses := codec.EncodeResponse(res, wire.Options{})
+		if !strings.Contains(string(out), want) || (len(losses) == 1) != (name == "anthropic") {
+			t.Errorf("from %s: %v\n%s", name, losses, out)
 		}
 	}
 }
@@ -88,21 +89,21 @@ func TestContentOfAnAnswerIsNoList(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		wire  string
-		opts  chat.Options
+		opts  wire.Options
 		parts []chat.Part
 		want  string
 		lost  []string
 	}{
-		{"nothing else", "anthropic", chat.Options{}, []chat.Part{other}, `"content":""`, []string{at + "[0]"}},
-		{"beside a call", "anthropic", chat.Options{}, []chat.Part{other, chat.CallPart("c", "f", "{}")}, `"content":null`, []string{at + "[0]"}},
-		{"beside texts", "anthropic", chat.Options{}, []chat.Part{chat.TextPart("a"), other, chat.TextPart("b")}, `"content":"ab"`, []string{at + "[1]", at}},
-		{"this wire's part", "anthropic", chat.Options{}, []chat.Part{{Kind: chat.PartOther, Extras: chat.Extras{{Wire: "openai", Name: "type", Value: []byte(`"x"`)}}}, foreign},
+		{"nothing else", "anthropic", wire.Options{}, []chat.Part{other}, `"content":""`, []string{at + "[0]"}},
+		{"beside a call", "anthropic", wire.Options{}, []chat.Part{other, chat.CallPart("c", "f", "{}")}, `"content":null`, []string{at + "[0]"}},
+		{"beside texts", "anthropic", wire.Options{}, []chat.Part{chat.TextPart("a"), other, chat.TextPart("b")}, `"content":"ab"`, []string{at + "[1]", at}},
+		{"this wire's part", "anthropic", wire.Options{}, []chat.Part{{Kind: chat.PartOther, Extras: chat.Extras{{Wire: "openai", Name: "type", Value: []byte(`"x"`)}}}, foreign},
 			`"content":"b"`, []string{at + "[0]", at + "[1].citations", at + "[1].annotations"}},
-		{"thinking", "gemini", chat.Options{}, []chat.Part{thought, chat.TextPart("a")}, `"reasoning_content":"r","content":"a"`, nil},
-		{"vendor only", "openai", chat.Options{VendorOnly: true}, []chat.Part{chat.TextPart("a"), chat.TextPart("b")}, `"content":"ab"`, []string{at}},
+		{"thinking", "gemini", wire.Options{}, []chat.Part{thought, chat.TextPart("a")}, `"reasoning_content":"r","content":"a"`, nil},
+		{"vendor only", "openai", wire.Options{VendorOnly: true}, []chat.Part{chat.TextPart("a"), chat.TextPart("b")}, `"content":"ab"`, []string{at}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := &chat.Response{Meta: chat.Meta{Wire: tt.wire, ID: "r", Created: 7}, Choices: []chat.Choice{{Message: assistant(tt.parts...)}}}
+			res := &wire.Response{Meta: wire.Meta{Wire: tt.wire, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(tt.parts...)}}}
 			out, losses := codec.WriteResponse(t, res, tt.opts)
 			codectest.Written(t, out, losses, tt.lost, tt.want)
 		})
@@ -117,7 +118,7 @@ func TestAnswersComeBack(t *testing.T) {
 	usage := func(members string) string {
 		return `{"id":"r","object":"chat.completion","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14,` + members + `}}`
 	}
-	codectest.ComeBack[*chat.Response]{
+	codectest.ComeBack[*wire.Response]{
 		Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
 	}.Check(t,
 		choice(`"content":"a","annotations":[],"audio":{"id":"x","transcript":"t"}`),
@@ -188,20 +189,20 @@ func TestBrokenBodies(t *testing.T) {
 
 // What must be there and is not is made up, and told, once.
 func TestMadeUp(t *testing.T) {
-	foreign := chat.Meta{Wire: "ollama", Model: "m"}
-	_, losses := codec.EncodeResponse(&chat.Response{Meta: foreign}, chat.Options{})
+	foreign := wire.Meta{Wire: "ollama", Model: "m"}
+	_, losses := codec.EncodeResponse(&wire.Response{Meta: foreign}, wire.Options{})
 	if diff := cmp.Diff([]string{"id"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("an answer (-want +got):\n%s", diff)
 	}
 	hi, more := D{Kind: toolcall.DeltaText, Text: "a"}, D{Kind: toolcall.DeltaExtra, Name: "x", Text: "null"}
-	for wire, want := range map[string][]string{"ollama": {"id"}, "openai": {"id"}, "": nil} {
-		foreign.Wire = wire
-		_, losses := encode(t, foreign, chat.Options{}, hi, more, hi)
+	for name, want := range map[string][]string{"ollama": {"id"}, "openai": {"id"}, "": nil} {
+		foreign.Wire = name
+		_, losses := encode(t, foreign, wire.Options{}, hi, more, hi)
 		if diff := cmp.Diff(want, codectest.Fields(losses)); diff != "" {
-			t.Errorf("a stream of %q (-want +got):\n%s", wire, diff)
+			t.Errorf("a stream of %q (-want +got):\n%s", name, diff)
 		}
 	}
-	_, losses = codec.EncodeRequest(&chat.Request{}, chat.Options{})
+	_, losses = codec.EncodeRequest(&chat.Request{}, wire.Options{})
 	if diff := cmp.Diff([]string{"model"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("a request (-want +got):\n%s", diff)
 	}
@@ -210,10 +211,10 @@ func TestMadeUp(t *testing.T) {
 // Text that follows a call is told where the source had it in its place.
 func TestTextAfterACall(t *testing.T) {
 	in := []D{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: toolcall.DeltaText, Text: "b"}}
-	for wire, want := range map[string]int{"openai": 0, "anthropic": 1} {
-		_, losses := encode(t, chat.Meta{Wire: wire, ID: "r", Model: "m", Created: 7}, chat.Options{}, in...)
+	for name, want := range map[string]int{"openai": 0, "anthropic": 1} {
+		_, losses := encode(t, wire.Meta{Wire: name, ID: "r", Model: "m", Created: 7}, wire.Options{}, in...)
 		if len(losses) != want {
-			t.Errorf("from %s: %v", wire, losses)
+			t.Errorf("from %s: %v", name, losses)
 		}
 	}
 }
@@ -223,10 +224,10 @@ func TestErrorResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&chat.Error{Code: "c", Message: "m"}, res.Error); diff != "" {
+	if diff := cmp.Diff(&wire.Error{Code: "c", Message: "m"}, res.Error); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	out, losses := codec.EncodeResponse(res, chat.Options{})
+	out, losses := codec.EncodeResponse(res, wire.Options{})
 	if want := `{"error":{"message":"m","code":"c","type":"t","param":null}}`; string(out) != want || len(losses) > 0 {
 		t.Errorf("%s, %v, want %s", out, losses, want)
 	}
@@ -249,40 +250,40 @@ func TestRequestLosses(t *testing.T) {
 	tests := []struct {
 		name   string
 		req    chat.Request
-		opts   chat.Options
+		opts   wire.Options
 		fields []string
 		want   string // in the body
 	}{
-		{"fields of another wire", chat.Request{Extras: foreign}, chat.Options{}, []string{"cache_control"}, `"messages":[]`},
+		{"fields of another wire", chat.Request{Extras: foreign}, wire.Options{}, []string{"cache_control"}, `"messages":[]`},
 		{
 			"order of text and calls",
 			history(assistant(chat.CallPart("a", "f", "{}"), chat.TextPart("t"))),
-			chat.Options{}, []string{"messages[0].parts"}, `"content":"t","tool_calls"`,
+			wire.Options{}, []string{"messages[0].parts"}, `"content":"t","tool_calls"`,
 		},
 		{
 			"ids of more than 40 bytes",
 			history(assistant(chat.CallPart(long, "f", "{}")), results(chat.ResultPart(long, chat.TextPart("r")))),
-			chat.Options{}, []string{"messages[0].parts[0].call.id"}, `"content":"r"`,
+			wire.Options{}, []string{"messages[0].parts[0].call.id"}, `"content":"r"`,
 		},
 		{
 			"Mistral's ids",
 			history(assistant(chat.CallPart("call_1", "f", "{}"))),
-			chat.Options{IDs: chat.NewRenames(chat.Rule{Min: 9, Max: 9})}, []string{"messages[0].parts[0].call.id"}, `"type":"function"`,
+			wire.Options{IDs: wire.NewRenames(wire.Rule{Min: 9, Max: 9})}, []string{"messages[0].parts[0].call.id"}, `"type":"function"`,
 		},
 		{
 			"ids repeated by the source in later turns",
 			history(assistant(chat.CallPart("a", "f", "{}")), assistant(chat.CallPart("a", "f", "{}"))),
-			chat.Options{}, []string{"messages[1].parts[0].call.id"}, `"id":"a_2"`,
+			wire.Options{}, []string{"messages[1].parts[0].call.id"}, `"id":"a_2"`,
 		},
 		{
 			"tool names with other characters",
 			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "a.b"}}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"a.b"}}},
-			chat.Options{}, []string{"tools[0].name"}, `"tool_choice":{"type":"function","function":{"name":"a_b_`,
+			wire.Options{}, []string{"tools[0].name"}, `"tool_choice":{"type":"function","function":{"name":"a_b_`,
 		},
 		{
 			"is_error",
 			history(assistant(chat.CallPart("a", "f", "{}")), codectest.Failed(results(chat.ResultPart("a", chat.TextPart("boom"))))),
-			chat.Options{}, []string{"messages[1].parts[0].result.is_error"}, `"content":"[tool_error] boom"`,
+			wire.Options{}, []string{"messages[1].parts[0].result.is_error"}, `"content":"[tool_error] boom"`,
 		},
 		{
 			"images in tool results",
@@ -291,7 +292,7 @@ func TestRequestLosses(t *testing.T) {
 				results(chat.ResultPart("a", chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "AA"}}), chat.ResultPart("b", chat.TextPart("r"))),
 				user(chat.TextPart("u")),
 			),
-			chat.Options{}, []string{"messages[1].parts[0].result.parts[0]"},
+			wire.Options{}, []string{"messages[1].parts[0].result.parts[0]"},
 			`"content":"[image of call a]"},{"role":"tool","tool_call_id":"b","content":"r"},{"role":"user","content":[{"type":"text","text":"[image of call a]"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}}]},{"role":"user","content":"u"}`,
 		},
 		{
@@ -299,28 +300,28 @@ func TestRequestLosses(t *testing.T) {
 			chat.Request{Tools: []chat.Tool{
 				codectest.Strict("f", `{"type":"object","properties":{"a":{"type":"string"}}}`), codectest.Strict("g", `{"type":"object","properties":{"a":{}}}`),
 			}},
-			chat.Options{}, []string{"tools[0].parameters.properties.a", "tools[0].parameters.additionalProperties", "tools[1].strict"},
+			wire.Options{}, []string{"tools[0].parameters.properties.a", "tools[0].parameters.additionalProperties", "tools[1].strict"},
 			`"parameters":{"type":"object","properties":{"a":{"type":["string","null"]}},"additionalProperties":false,"required":["a"]},"strict":true}},{"type":"function","function":{"name":"g","parameters":{"type":"object","properties":{"a":{}}},"strict":false}}`,
 		},
 		{
 			"tools that a provider runs",
 			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}},
-			chat.Options{}, []string{"tools[0]"}, `"messages":[]}`,
+			wire.Options{}, []string{"tools[0]"}, `"messages":[]}`,
 		},
 		{
 			"thinking signatures, where only the vendor's fields are wanted",
 			history(assistant(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s", SignedBy: "anthropic"}, chat.Part{Kind: chat.PartReasoning, Redacted: "z", SignedBy: "anthropic"})),
-			chat.Options{VendorOnly: true}, []string{"messages[0].parts[0].text", "messages[0].parts[0].signature", "messages[0].parts[1].redacted", "messages[0]"}, `"messages":[]`,
+			wire.Options{VendorOnly: true}, []string{"messages[0].parts[0].text", "messages[0].parts[0].signature", "messages[0].parts[1].redacted", "messages[0]"}, `"messages":[]`,
 		},
 		{
 			"Mistral's thinking, where only the vendor's fields are wanted",
 			*codec.ReadRequest(t, `{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"t"}]}]}`),
-			chat.Options{VendorOnly: true}, []string{"messages[0].parts[0].text"}, `{"role":"assistant","content":"t"}`,
+			wire.Options{VendorOnly: true}, []string{"messages[0].parts[0].text"}, `{"role":"assistant","content":"t"}`,
 		},
 		{
 			"thinking signatures, else",
 			history(assistant(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s", SignedBy: "anthropic"})),
-			chat.Options{}, nil, `"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s","format":"anthropic-claude-v1","index":0}]`,
+			wire.Options{}, nil, `"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s","format":"anthropic-claude-v1","index":0}]`,
 		},
 	}
 	for _, tt := range tests {
@@ -334,5 +335,5 @@ func TestRequestLosses(t *testing.T) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r", Created: 7})
+	codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r", Created: 7})
 }

@@ -1,7 +1,7 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/multitool"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -39,7 +39,7 @@ type decoderState struct {
 	broken         rawjson.Value // the error of the event, or in its choices
 	counted        bool          // the usage has come, next to the choices
 	ended          bool
-	meta           chat.Meta
+	meta           wire.Meta
 }
 
 // Reset makes d ready for another response, and keeps memory.
@@ -49,7 +49,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() chat.Meta {
+func (d *Decoder) Meta() wire.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
@@ -288,7 +288,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	d.begun.Add(place)
 	reason := d.Texts.Name(finish)
 	isWhole := !message.IsZero() && delta.IsZero() || message.IsSet() && !delta.IsSet()
-	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: chat.ReadFinish(Wire, reason).Reason.IsCut()}
+	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: wire.ReadFinish(Wire, reason).Reason.IsCut()}
 	dst = m.message(dst, delta)
 	d.streamed.add(dst[first:], place)
 	if message.IsSet() {

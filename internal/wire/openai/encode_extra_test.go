@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
@@ -88,7 +88,7 @@ func TestRecordingsRoundTrip(t *testing.T) {
 	for _, r := range recorded {
 		t.Run(r.Name, func(t *testing.T) {
 			var out bytes.Buffer
-			losses, _ := format.TranslateStream(&out, bytes.NewReader(r.Body), format.OpenAI, format.OpenAI, chat.Options{})
+			losses, _ := format.TranslateStream(&out, bytes.NewReader(r.Body), format.OpenAI, format.OpenAI, format.TranslateOptions{})
 			for _, l := range losses {
 				if l.Field != "stream.id" && l.Field != "stream.content" { // that change, or are lists
 					t.Errorf("loss %v", l)
@@ -146,7 +146,7 @@ func TestStreamRoundTripOfAnything(t *testing.T) {
 		chunks = append(chunks, with(`{"choices":[],"usage":`+with(`{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}`, "cost")+`}`), "[DONE]")
 		in := asEvents(chunks...)
 		var out bytes.Buffer
-		losses, err := format.TranslateStream(&out, bytes.NewReader(in), format.OpenAI, format.OpenAI, chat.Options{})
+		losses, err := format.TranslateStream(&out, bytes.NewReader(in), format.OpenAI, format.OpenAI, format.TranslateOptions{})
 		if err != nil || len(losses) > 0 {
 			rt.Fatalf("%s\n%v, losses %v", in, err, losses)
 		}
@@ -215,7 +215,7 @@ func TestExtrasWithoutAPlace(t *testing.T) {
 		{"after the error", []D{{Kind: toolcall.DeltaError, Text: "m"}, extra("choices[].x")}, nil, `"finish_reason":null,"x":1}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			events, losses := encode(t, meta, chat.Options{}, tt.in...)
+			events, losses := encode(t, meta, wire.Options{}, tt.in...)
 			if diff := cmp.Diff(tt.lost, codectest.Fields(losses)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

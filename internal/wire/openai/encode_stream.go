@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/customtool"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
@@ -16,7 +17,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func newEncoder(w *writing) chat.Encoder { return &encoder{w: w, choices: map[int]*answer{}} }
+func newEncoder(w *writing) wire.Encoder { return &encoder{w: w, choices: map[int]*answer{}} }
 
 // encoder writes chunks in the form that OpenAI's own client accumulates: the role first;
 // the id and name of a call once, in its first chunk; nothing of a choice after its
@@ -31,8 +32,8 @@ func newEncoder(w *writing) chat.Encoder { return &encoder{w: w, choices: map[in
 // something else of the choice follows or the event ends (see [answer.held]).
 type encoder struct {
 	w       *writing
-	meta    chat.Meta
-	settled chat.Meta // the same in all chunks, because the id must not change
+	meta    wire.Meta
+	settled wire.Meta // the same in all chunks, because the id must not change
 	head    []byte    // beginning of the next chunk, up to its choices
 	choices map[int]*answer
 	held    int // number of calls that wait for a signature
@@ -52,7 +53,7 @@ type answer struct {
 	extras            answerExtras
 }
 
-func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
@@ -121,7 +122,7 @@ func (e *encoder) Close(dst []byte) []byte {
 // chunkHead begins a chunk, up to its choices.
 func (e *encoder) chunkHead(dst []byte) []byte {
 	if e.head == nil {
-		if e.settled == (chat.Meta{}) {
+		if e.settled == (wire.Meta{}) {
 			e.settled = e.w.settle(e.meta)
 		}
 		w := jsonout.Writer{Out: []byte("data: ")}
@@ -182,7 +183,7 @@ func (e *encoder) finish(dst []byte, d toolcall.Delta, a *answer) []byte {
 		d.Truncated = true
 	}
 	d.Truncated = d.Truncated || a.open > 0
-	finish := chat.FinishOf(e.meta.Wire, d, a.calls > 0)
+	finish := wire.FinishOf(e.meta.Wire, d, a.calls > 0)
 	return e.endDelta(e.begin(dst, d.Choice), a, cmp.Or(e.w.finishWord("stream.finish", finish), "stop"))
 }
 
@@ -195,7 +196,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 		dst = e.open(dst, 0, e.answer(0))
 	}
 	e.w.On(append(e.flush(dst), `data: {"error":`...))
-	e.w.failure(chat.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire)
+	e.w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire)
 	e.extras.failure = nil
 	return e.endEvent(e.w.Out)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -14,7 +15,7 @@ type D = toolcall.Delta
 
 // encode writes a stream and returns its events, each without what all chunks
 // have in common.
-func encode(t *testing.T, meta chat.Meta, opts chat.Options, deltas ...D) ([]string, []chat.Loss) {
+func encode(t *testing.T, meta wire.Meta, opts wire.Options, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
 	out, losses := codec.WriteStream(t, meta, opts, deltas...)
 	text, ok := strings.CutSuffix(out, "\n\n")
@@ -30,7 +31,7 @@ func encode(t *testing.T, meta chat.Meta, opts chat.Options, deltas ...D) ([]str
 	return events, losses
 }
 
-var meta = chat.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}
+var meta = wire.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}
 
 const roleChunk = `{"index":0,"delta":{"role":"assistant","content":""`
 
@@ -46,14 +47,14 @@ func TestStream(t *testing.T) {
 	fromResponses.Wire = "responses"
 	tests := []struct {
 		name   string
-		meta   chat.Meta
-		opts   chat.Options
+		meta   wire.Meta
+		opts   wire.Options
 		in     []D
 		want   []string
 		losses int
 	}{
 		{
-			"id, type and name once, arguments by themselves, usage last", withUsage, chat.Options{},
+			"id, type and name once, arguments by themselves, usage last", withUsage, wire.Options{},
 			[]D{
 				{Kind: reasoning, Text: "hm"}, {Kind: text, Text: "a\n\"😀"},
 				{Kind: call, ID: "c1", Name: "f", Text: `{"x"`}, {Kind: call, Index: 1, ID: "c2", Name: "g"},
@@ -73,7 +74,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"length inside arguments", meta, chat.Options{},
+			"length inside arguments", meta, wire.Options{},
 			[]D{{Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: finish, Text: "tool_calls", Truncated: true}},
 			[]string{
 				roleChunk, `{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]`,
@@ -81,23 +82,23 @@ func TestStream(t *testing.T) {
 				`{"index":0,"delta":{},"finish_reason":"length"}]}`, "[DONE]",
 			}, 0,
 		},
-		{"refusal", meta, chat.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{roleChunk, `{"index":0,"delta":{"refusal":"no"`, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 0},
-		{"refusal as a reason", fromAnthropic, chat.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 1},
-		{"a filter of Responses", meta, chat.Options{}, []D{{Kind: finish, Text: "incomplete", Name: "content_filter", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 0},
-		{"errors in mid-stream", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: toolcall.DeltaError, Name: "overloaded", Text: "m"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"error":{"message":"m","code":"overloaded"}}`, "[DONE]"}, 0},
-		{"errors of another wire", fromAnthropic, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"server_error","code":"overloaded_error"}}`, "[DONE]"}, 0},
-		{"errors with a number", meta, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "429", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","code":429}}`, "[DONE]"}, 0},
-		{"never finished", meta, chat.Options{}, []D{{Kind: text, Text: "a"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"index":0,"delta":{},"finish_reason":"length"}]}`, "[DONE]"}, 0},
+		{"refusal", meta, wire.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{roleChunk, `{"index":0,"delta":{"refusal":"no"`, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 0},
+		{"refusal as a reason", fromAnthropic, wire.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 1},
+		{"a filter of Responses", meta, wire.Options{}, []D{{Kind: finish, Text: "incomplete", Name: "content_filter", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 0},
+		{"errors in mid-stream", meta, wire.Options{}, []D{{Kind: text, Text: "a"}, {Kind: toolcall.DeltaError, Name: "overloaded", Text: "m"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"error":{"message":"m","code":"overloaded"}}`, "[DONE]"}, 0},
+		{"errors of another wire", fromAnthropic, wire.Options{}, []D{{Kind: toolcall.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"server_error","code":"overloaded_error"}}`, "[DONE]"}, 0},
+		{"errors with a number", meta, wire.Options{}, []D{{Kind: toolcall.DeltaError, Name: "429", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","code":429}}`, "[DONE]"}, 0},
+		{"never finished", meta, wire.Options{}, []D{{Kind: text, Text: "a"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"index":0,"delta":{},"finish_reason":"length"}]}`, "[DONE]"}, 0},
 		{
-			"nothing follows a finish reason", meta, chat.Options{}, []D{{Kind: finish, Text: "stop"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}},
+			"nothing follows a finish reason", meta, wire.Options{}, []D{{Kind: finish, Text: "stop"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}},
 			[]string{roleChunk, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 1,
 		},
 		{
-			"choices above index 0", meta, chat.Options{}, []D{{Kind: text, Choice: 2, Text: "a"}, {Kind: finish, Choice: 2, Text: "stop"}},
+			"choices above index 0", meta, wire.Options{}, []D{{Kind: text, Choice: 2, Text: "a"}, {Kind: finish, Choice: 2, Text: "stop"}},
 			[]string{`{"index":2,"delta":{"role":"assistant","content":""`, `{"index":2,"delta":{"content":"a"`, `{"index":2,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 0,
 		},
 		{
-			"signatures", fromGemini, chat.Options{},
+			"signatures", fromGemini, wire.Options{},
 			[]D{{Kind: toolcall.DeltaSignature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Text: "t"}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				roleChunk, `{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"s","format":"google-gemini-v1","index":0}]`,
@@ -107,7 +108,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"a signature that comes after its call began", fromGemini, chat.Options{},
+			"a signature that comes after its call began", fromGemini, wire.Options{},
 			[]D{{Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Text: "t"}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				roleChunk, `{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]`,
@@ -118,7 +119,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"calls of custom tools", fromResponses, chat.Options{},
+			"calls of custom tools", fromResponses, wire.Options{},
 			[]D{
 				{Kind: call, ID: "c", Name: "sh", Text: `{"in`, Custom: true}, {Kind: call, Text: `put":"ls \"\u00`}, {Kind: call, Text: `e9\"\`}, {Kind: call, Text: `n"}`, Done: true},
 				{Kind: call, Index: 1, ID: "d", Name: "sh", Text: `{"in":1}`, Custom: true, Done: true},
@@ -135,7 +136,7 @@ func TestStream(t *testing.T) {
 			}, 1,
 		},
 		{
-			"calls of custom tools, in the vendor's fields only", fromResponses, chat.Options{VendorOnly: true},
+			"calls of custom tools, in the vendor's fields only", fromResponses, wire.Options{VendorOnly: true},
 			[]D{{Kind: call, ID: "c", Name: "sh", Text: `{"input":"x"}`, Custom: true, Done: true}, {Kind: finish, Text: "completed"}},
 			[]string{
 				roleChunk,
@@ -145,7 +146,7 @@ func TestStream(t *testing.T) {
 			}, 1,
 		},
 		{
-			"the vendor's fields only", fromGemini, chat.Options{VendorOnly: true},
+			"the vendor's fields only", fromGemini, wire.Options{VendorOnly: true},
 			[]D{{Kind: reasoning, Text: "r"}, {Kind: reasoning, Text: "r"}, {Kind: toolcall.DeltaSignature, Index: -1, Text: "s"}, {Kind: finish, Text: "STOP"}},
 			[]string{roleChunk, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 2,
 		},
@@ -166,7 +167,7 @@ func TestStream(t *testing.T) {
 // The id of a chunk is that of the first, also where the source has none or
 // changes its own.
 func TestStreamKeepsItsID(t *testing.T) {
-	e := codec.NewEncoder(chat.Options{})
+	e := codec.NewEncoder(wire.Options{})
 	out := e.Append(nil, D{Kind: toolcall.DeltaText, Text: "a"})
 	e.SetMeta(meta)
 	out = e.Append(out, D{Kind: toolcall.DeltaText, Text: "b"})

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
@@ -65,7 +66,7 @@ func isNumber(code string) bool {
 
 // failure writes an error as an object. sameWire means that it is of this wire, so that
 // nothing is made up.
-func (w *writing) failure(e chat.Error, x chat.Extras, sameWire bool) {
+func (w *writing) failure(e wire.Error, x chat.Extras, sameWire bool) {
 	w.Object()
 	w.KeyString("message", e.Message)
 	at := "code"

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
 
@@ -39,7 +40,7 @@ func TestStrayResults(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &chat.Request{Model: "m", Messages: tt.messages}, chat.Options{})
+			body, losses := codec.WriteRequest(t, &chat.Request{Model: "m", Messages: tt.messages}, wire.Options{})
 			codectest.Written(t, body, losses, tt.fields, tt.want)
 		})
 	}
@@ -66,7 +67,7 @@ func TestEmptyMessages(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &chat.Request{Model: "m", Messages: []chat.Message{tt.message}}, chat.Options{})
+			body, losses := codec.WriteRequest(t, &chat.Request{Model: "m", Messages: []chat.Message{tt.message}}, wire.Options{})
 			codectest.Written(t, body, losses, tt.fields, tt.want)
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/openai"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
@@ -58,7 +59,7 @@ func genTools(t *rapid.T) []chat.Tool {
 	schemas := []string{"", `{"type":"object","properties":{"z":{},"a":{"$ref":"#/$defs/q"}}}`}
 	return codectest.Tools(t, schemas, func(tool *chat.Tool) {
 		if tool.Custom = rapid.IntRange(0, 3).Draw(t, "custom") == 0; tool.Custom {
-			tool.Parameters, tool.Extras = chat.CustomParameters(), genExtras(t, "custom")
+			tool.Parameters, tool.Extras = wire.CustomParameters(), genExtras(t, "custom")
 			return
 		}
 		tool.Strict = codectest.Switch(t, "strict")
@@ -104,14 +105,14 @@ func genRequest(t *rapid.T) *chat.Request {
 	return req
 }
 
-func genResponse(t *rapid.T) *chat.Response {
-	res := &chat.Response{
-		Meta:   chat.Meta{Wire: "openai", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
+func genResponse(t *rapid.T) *wire.Response {
+	res := &wire.Response{
+		Meta:   wire.Meta{Wire: "openai", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
 		Extras: genExtras(t, "usage", "usage.prompt_tokens_details"),
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
-		c := chat.Choice{Message: genAssistant(t, i), Extras: genExtras(t)}
-		c.Finish = chat.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")).WithCalls(c.Message.HasCalls())
+		c := wire.Choice{Message: genAssistant(t, i), Extras: genExtras(t)}
+		c.Finish = wire.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")).WithCalls(c.Message.HasCalls())
 		if c.Finish.Reason == chat.FinishStop {
 			c.Finish.Word = "stop"
 		} else if c.Finish.Reason == chat.FinishToolCalls {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/multitool"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -11,7 +12,7 @@ import (
 )
 
 // response reads a whole answer: its choices, or an error instead.
-func (r *reading) response(root rawjson.Value, res *chat.Response) {
+func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	k := r.Keeper()
 	var f fields
 	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
@@ -59,12 +60,12 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 		res.Choices, indices = append(res.Choices, choice), append(indices, index)
 	}
 	if e, ok := baseFailure(&r.Texts, f.base); ok {
-		res.Error = &chat.Error{Code: e.Name, Message: e.Text}
+		res.Error = &wire.Error{Code: e.Name, Message: e.Text}
 	}
 	switch {
 	case failure.IsSet():
 		d := r.Texts.Error(failure)
-		res.Error = &chat.Error{Code: d.Name, Message: d.Text}
+		res.Error = &wire.Error{Code: d.Name, Message: d.Text}
 		if failure.At == root.At {
 			k.Extras = nil
 		}
@@ -79,7 +80,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 }
 
 // choice reads a choice. own takes what concerns the answer, and reports whether it did.
-func (r *reading) choice(v rawjson.Value, place int, own func([]byte, rawjson.Value) bool) (choice chat.Choice, index int) {
+func (r *reading) choice(v rawjson.Value, place int, own func([]byte, rawjson.Value) bool) (choice wire.Choice, index int) {
 	keep := r.Keeper()
 	index = place
 	var message, text rawjson.Value
@@ -122,7 +123,7 @@ func (r *reading) choice(v rawjson.Value, place int, own func([]byte, rawjson.Va
 }
 
 // response writes a whole answer.
-func (w *writing) response(res *chat.Response) {
+func (w *writing) response(res *wire.Response) {
 	w.joins = res.Wire != Wire || w.VendorOnly // lists from servers of this wire stay lists
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
@@ -166,9 +167,9 @@ func (w *writing) response(res *chat.Response) {
 
 // settle makes up the id that an answer must have. Plain text is not a wire's answer, so
 // that nothing is lost.
-func (w *writing) settle(m chat.Meta) chat.Meta {
+func (w *writing) settle(m wire.Meta) wire.Meta {
 	if m.ID == "" {
-		m.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
+		m.ID = "chatcmpl-" + strings.TrimPrefix(wire.MakeID(m.Seed(0), 0, m.Model), "call_")
 		if m.Wire != "" {
 			w.Log.AddOnce(features.ResponseID, "id", m.ID+" is made up")
 		}
@@ -184,7 +185,7 @@ var finishNames = features.FinishWords{
 
 // finishWord returns the wire's word for a reason; see features.FinishWords.
 func (w *writing) finishWord(field string, f chat.Finish) string {
-	if f.Wire == Wire && f.Reason != chat.FinishToolCalls && chat.ReadFinish(Wire, f.Word).Reason == f.Reason {
+	if f.Wire == Wire && f.Reason != chat.FinishToolCalls && wire.ReadFinish(Wire, f.Word).Reason == f.Reason {
 		return f.Word
 	}
 	return finishNames.Of(&w.Log, field, f)

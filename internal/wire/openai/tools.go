@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -22,7 +23,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 		return tool
 	case custom.Kind == rawjson.Object:
 		tool := r.function(custom, "custom", path+".custom", &keep)
-		tool.Custom, tool.Parameters = true, chat.CustomParameters()
+		tool.Custom, tool.Parameters = true, wire.CustomParameters()
 		tool.Extras = keep.Extras
 		return tool
 	case kind.Is("function"):

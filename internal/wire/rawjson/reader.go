@@ -10,9 +10,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/wire/frame"
 )
 
 // Reader checks the payloads of a stream's events, one after another. Its zero value is

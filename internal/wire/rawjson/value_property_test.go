@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/jsonindex"
+	"github.com/toolparse/toolparse/internal/wire/frame"
 )
 
 // goValue returns the value as encoding/json would.

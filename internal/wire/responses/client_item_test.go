@@ -12,6 +12,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -91,7 +93,7 @@ func requestOf(tool, call, result string) []byte {
 // What the client must run are calls, with the results that answer them, in
 // requests, and come back as the items that they were.
 func TestWhatTheClientRunsAreCalls(t *testing.T) {
-	codec, _ := format.CodecOf(format.Responses)
+	codec, _ := all.CodecOf(format.Responses)
 	for _, tt := range asked {
 		t.Run(tt.name, func(t *testing.T) {
 			body := requestOf(tt.tool, tt.call, tt.result)
@@ -99,7 +101,7 @@ func TestWhatTheClientRunsAreCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			call, result := req.Messages[1].Parts[0].Call, chat.Link(req.Messages)[2].Parts[0].Result
+			call, result := req.Messages[1].Parts[0].Call, wire.Link(req.Messages)[2].Parts[0].Result
 			if call == nil || call.Name != tt.name || call.ID != "call_1" {
 				t.Fatalf("the call is %+v", call)
 			}
@@ -113,7 +115,7 @@ func TestWhatTheClientRunsAreCalls(t *testing.T) {
 			if result.CallID != "call_1" || result.Name != tt.name || said != tt.said {
 				t.Errorf("the result is %+v and says %q", result, said)
 			}
-			again, losses := codec.EncodeRequest(req, chat.Options{})
+			again, losses := codec.EncodeRequest(req, wire.Options{})
 			if len(losses) > 0 {
 				t.Fatal(losses)
 			}
@@ -135,14 +137,14 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 		}
 		for _, tt := range asked {
 			t.Run(string(to)+" "+tt.name, func(t *testing.T) {
-				own, _ := format.CodecOf(format.Responses)
-				other, _ := format.CodecOf(to)
+				own, _ := all.CodecOf(format.Responses)
+				other, _ := all.CodecOf(to)
 				req, err := own.DecodeRequest(requestOf(tt.tool, tt.call, tt.result))
 				if err != nil {
 					t.Fatal(err)
 				}
-				names := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"})
-				sent, losses := other.EncodeRequest(req, chat.Options{Names: names})
+				names := wire.NewRenames(wire.Rule{Max: 64, OtherChars: "_-"})
+				sent, losses := other.EncodeRequest(req, wire.Options{Names: names})
 				if s := fmt.Sprint(losses); strings.Contains(s, "messages[1].parts[0].") && !strings.Contains(s, "call.custom") || strings.Contains(s, "its own provider") {
 					t.Errorf("lost: %v", losses)
 				}
@@ -159,16 +161,16 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 				if tt.tool == "" {
 					return // nobody can declare an approval
 				}
-				answer := &chat.Response{Meta: chat.Meta{Wire: string(to), ID: "r", Model: "m", Created: 7}, Choices: []chat.Choice{{
+				answer := &wire.Response{Meta: wire.Meta{Wire: string(to), ID: "r", Model: "m", Created: 7}, Choices: []wire.Choice{{
 					Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("call_1", tt.name, tt.arguments)}},
 					Finish:  chat.Finish{Reason: chat.FinishToolCalls},
 				}}}
-				body, _ := own.EncodeResponse(answer, chat.Options{SentNames: names})
+				body, _ := own.EncodeResponse(answer, wire.Options{SentNames: names})
 				checkItem(t, tt.call, body)
 
-				written, _ := other.EncodeResponse(answer, chat.Options{})
+				written, _ := other.EncodeResponse(answer, wire.Options{})
 				var stream bytes.Buffer
-				if _, err := format.TranslateStream(&stream, bytes.NewReader(written), to, format.Responses, chat.Options{SentNames: names}); err != nil {
+				if _, err := format.TranslateStream(&stream, bytes.NewReader(written), to, format.Responses, format.TranslateOptions{Request: req}); err != nil {
 					t.Fatal(err)
 				}
 				_, last, _ := strings.Cut(stream.String(), `"type":"response.completed"`)
@@ -264,7 +266,7 @@ func callsOf(t *testing.T, body string, wire format.Wire) (calls []toolcall.Delt
 
 // What the server runs is no call.
 func TestWhatTheServerRunsIsNoCall(t *testing.T) {
-	codec, _ := format.CodecOf(format.Responses)
+	codec, _ := all.CodecOf(format.Responses)
 	for _, item := range []string{
 		`{"type":"tool_search_call","id":"i","call_id":null,"execution":"server","status":"completed","arguments":{"paths":["f"]}}`,
 		`{"type":"shell_call","id":"i","call_id":"c","status":"completed","action":{"commands":["ls"]},"environment":{"type":"container_reference","container_id":"k"}},{"type":"shell_call_output","id":"o","call_id":"c","output":[]}`,
@@ -281,7 +283,7 @@ func TestWhatTheServerRunsIsNoCall(t *testing.T) {
 				t.Errorf("%s is a call", item)
 			}
 		}
-		again, losses := codec.EncodeRequest(req, chat.Options{})
+		again, losses := codec.EncodeRequest(req, wire.Options{})
 		if diff := cmp.Diff(codectest.Flat{}.Of(body), codectest.Flat{}.Of(again)); diff != "" || len(losses) > 0 {
 			t.Errorf("%v (-want +got):\n%s", losses, diff)
 		}

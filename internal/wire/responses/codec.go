@@ -47,6 +47,7 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/openai"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -54,7 +55,7 @@ import (
 // Wire is the name of the wire.
 const Wire = "responses"
 
-// Codec reads and writes Responses; see chat.Codec.
+// Codec reads and writes Responses; see wire.Codec.
 var Codec = wireio.Codec[*reading, *writing]{
 	NewReader: newReading, NewWriter: newWriting,
 	ReadRequest: (*reading).request, ReadResponse: (*reading).response, ReadTools: (*reading).tools,
@@ -62,7 +63,7 @@ var Codec = wireio.Codec[*reading, *writing]{
 }
 
 // Server describes Responses over HTTP.
-var Server = chat.Server{
+var Server = wire.Server{
 	Base: openai.Server.Base, Path: "/responses", Models: openai.Server.Models,
 	KeyName: openai.Server.KeyName, Key: openai.Server.Key, StreamType: openai.Server.StreamType,
 	EncodeError: openai.EncodeError, EncodeModels: openai.Server.EncodeModels, EncodeModel: openai.Server.EncodeModel, DecodeModels: openai.Server.DecodeModels,
@@ -72,8 +73,8 @@ var Server = chat.Server{
 
 // The ids and names that OpenAI accepts. Ids may have any characters.
 var (
-	idRule   = chat.Rule{Max: 64, AnyChars: true}
-	nameRule = chat.Rule{Max: 64, OtherChars: "_-"}
+	idRule   = wire.Rule{Max: 64, AnyChars: true}
+	nameRule = wire.Rule{Max: 64, OtherChars: "_-"}
 )
 
 // inItem is the path of the members of an item that is more than its part: of a message,
@@ -129,7 +130,7 @@ type writing struct {
 	calls  map[string]written   // likewise, by id
 }
 
-func newWriting(opts chat.Options) *writing {
+func newWriting(opts wire.Options) *writing {
 	return &writing{
 		Writer: wireio.NewWriter(Wire, opts, idRule, nameRule),
 		listed: map[string]chat.Tool{}, calls: map[string]written{},
@@ -152,5 +153,5 @@ const (
 
 // itemID returns an id for an item that has none. prefix depends on the item's type.
 func itemID(prefix, seed string, n int) string {
-	return prefix + chat.MakeID(seed, n, prefix)[len("call_"):]
+	return prefix + wire.MakeID(seed, n, prefix)[len("call_"):]
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/responses"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
@@ -142,7 +143,7 @@ var bodies = []string{
 }
 
 func TestResponsesComeBack(t *testing.T) {
-	codectest.ComeBack[*chat.Response]{
+	codectest.ComeBack[*wire.Response]{
 		Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
 		Forget: func(sent, written map[string]any) { // counts that must be there
 			maps.DeleteFunc(written, func(path string, v any) bool {
@@ -181,15 +182,15 @@ func TestFinishReasons(t *testing.T) {
 		losses int
 	}{
 		{chat.Finish{Reason: chat.FinishStop}, `"status":"completed","error":null,"incomplete_details":null`, 0},
-		{chat.ReadFinish("anthropic", "max_tokens"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"max_output_tokens"}`, 0},
-		{chat.ReadFinish("gemini", "SAFETY"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"}`, 0},
-		{chat.ReadFinish("anthropic", "refusal"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"}`, 1},
-		{chat.ReadFinish("anthropic", "pause_turn"), `"status":"incomplete","error":null,"incomplete_details":null`, 1},
-		{chat.ReadFinish("gemini", "MALFORMED_FUNCTION_CALL"), `"status":"failed","error":{"code":"server_error","message":"the answer ended with: MALFORMED_FUNCTION_CALL"}`, 0},
-		{chat.ReadFinish("gemini", "NOVEL"), `"status":"incomplete"`, 1},
+		{wire.ReadFinish("anthropic", "max_tokens"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"max_output_tokens"}`, 0},
+		{wire.ReadFinish("gemini", "SAFETY"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"}`, 0},
+		{wire.ReadFinish("anthropic", "refusal"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"}`, 1},
+		{wire.ReadFinish("anthropic", "pause_turn"), `"status":"incomplete","error":null,"incomplete_details":null`, 1},
+		{wire.ReadFinish("gemini", "MALFORMED_FUNCTION_CALL"), `"status":"failed","error":{"code":"server_error","message":"the answer ended with: MALFORMED_FUNCTION_CALL"}`, 0},
+		{wire.ReadFinish("gemini", "NOVEL"), `"status":"incomplete"`, 1},
 	}
 	for _, tt := range written {
-		out, losses := codec.WriteResponse(t, &chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant}, Finish: tt.finish}}}, chat.Options{})
+		out, losses := codec.WriteResponse(t, &wire.Response{Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant}, Finish: tt.finish}}}, wire.Options{})
 		if !strings.Contains(out, tt.want) || len(losses) != tt.losses {
 			t.Errorf("%+v: %s, losses %v", tt.finish, out, losses)
 		}
@@ -199,9 +200,9 @@ func TestFinishReasons(t *testing.T) {
 // The body of an answer is what clients expect: items with ids and statuses,
 // and members that must be there.
 func TestResponseOfAnotherWire(t *testing.T) {
-	res := &chat.Response{
-		Meta: chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m", Created: 7, Usage: chat.Usage{Input: 5, Output: 3, CachedInput: 2, CacheWrite: 1, Reasoning: 1}},
-		Choices: []chat.Choice{
+	res := &wire.Response{
+		Meta: wire.Meta{Wire: "anthropic", ID: "msg_1", Model: "m", Created: 7, Usage: chat.Usage{Input: 5, Output: 3, CachedInput: 2, CacheWrite: 1, Reasoning: 1}},
+		Choices: []wire.Choice{
 			{
 				Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{
 					{Kind: chat.PartReasoning, Text: "hm", Signature: "s", SignedBy: "anthropic"},
@@ -211,12 +212,12 @@ func TestResponseOfAnotherWire(t *testing.T) {
 					chat.TextPart("u"),
 					{Kind: chat.PartRefusal, Text: "no"},
 				}},
-				Finish: chat.ReadFinish("anthropic", "max_tokens"),
+				Finish: wire.ReadFinish("anthropic", "max_tokens"),
 			},
 			{Message: chat.Message{Role: chat.Assistant}},
 		},
 	}
-	out, losses := codec.WriteResponse(t, res, chat.Options{})
+	out, losses := codec.WriteResponse(t, res, wire.Options{})
 	var got struct {
 		Output []struct{ ID, Type, Status string }
 		Usage  json.RawMessage
@@ -240,7 +241,7 @@ func TestResponseOfAnotherWire(t *testing.T) {
 	if diff := cmp.Diff([]string{"choices[1]", "choices[0].message.parts[0].signature", "choices[0].message.parts[1].redacted"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("losses (-want +got):\n%s", diff)
 	}
-	again, _ := codec.WriteResponse(t, res, chat.Options{})
+	again, _ := codec.WriteResponse(t, res, wire.Options{})
 	if again != out {
 		t.Errorf("another time it is\n%s\n%s", again, out)
 	}
@@ -267,7 +268,7 @@ func TestDecodeErrors(t *testing.T) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r", Created: 7})
+	codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r", Created: 7})
 }
 
 // Without a word the server makes tools strict; nobody else's default is that.
@@ -275,7 +276,7 @@ func TestStrictTools(t *testing.T) {
 	strict, loose := tool("s"), tool("l")
 	strict.Strict, loose.Strict = chat.On, chat.Off
 	strict.Parameters = json.RawMessage(`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)
-	out, losses := codec.EncodeTools([]chat.Tool{tool("f"), strict, loose}, chat.Options{})
+	out, losses := codec.EncodeTools([]chat.Tool{tool("f"), strict, loose}, wire.Options{})
 	want := `[{"type":"function","name":"f","parameters":{"type":"object"},"strict":false},{"type":"function","name":"s","parameters":{"type":"object","properties":{},"required":[],"additionalProperties":false},"strict":true},{"type":"function","name":"l","parameters":{"type":"object"},"strict":false}]`
 	if string(out) != want || len(losses) > 0 {
 		t.Errorf("%s, %v", out, losses)
@@ -284,7 +285,7 @@ func TestStrictTools(t *testing.T) {
 	if err != nil || tools[0].Strict != chat.Unset {
 		t.Fatalf("%+v, %v", tools, err)
 	}
-	if out, _ = codec.EncodeTools(tools, chat.Options{}); string(out) != `[{"type":"function","name":"f","parameters":null}]` {
+	if out, _ = codec.EncodeTools(tools, wire.Options{}); string(out) != `[{"type":"function","name":"f","parameters":null}]` {
 		t.Errorf("%s", out)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -12,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func newEncoder(w *writing) chat.Encoder {
+func newEncoder(w *writing) wire.Encoder {
 	return &encoder{w: w, calls: map[int]*openItem{}, room: maxKept}
 }
 
@@ -36,7 +37,7 @@ const (
 // next is an item that is announced, and [openPart] has a part of its own that is.
 type encoder struct {
 	w    *writing
-	meta chat.Meta
+	meta wire.Meta
 
 	id      string // of the response; fixed with the first event, like the time
 	created int64
@@ -57,10 +58,10 @@ type encoder struct {
 
 	end      ending
 	finished bool
-	failure  *chat.Error
+	failure  *wire.Error
 }
 
-func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
@@ -69,7 +70,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	case toolcall.DeltaExtra:
 		return e.extra(dst, d)
 	case toolcall.DeltaError:
-		return e.fail(e.begin(dst), chat.Error{Code: d.Name, Message: d.Text})
+		return e.fail(e.begin(dst), wire.Error{Code: d.Name, Message: d.Text})
 	}
 	dst = e.begin(dst)
 	switch {
@@ -111,7 +112,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 	e.w.Log.Losses = append(e.w.Log.Losses, chat.Loss{
 		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long to repeat", Action: "ended as failed",
 	})
-	return e.fail(dst, chat.Error{Code: serverError, Message: "the answer is too long"})
+	return e.fail(dst, wire.Error{Code: serverError, Message: "the answer is too long"})
 }
 
 // Close writes the response in its final state, which waits for the usage.
@@ -176,7 +177,7 @@ func endEvent(dst []byte) []byte { return append(dst, "}\n\n"...) }
 // response writes the response in its current state. It has no output before its end.
 func (e *encoder) response(w *jsonout.Writer, end ending) {
 	if end.failure != nil {
-		end.failure = &chat.Error{Code: e.codeOf(*end.failure), Message: end.failure.Message}
+		end.failure = &wire.Error{Code: e.codeOf(*end.failure), Message: end.failure.Message}
 	}
 	answer := answer{meta: e.meta, ending: end, extras: e.extras, begins: end.status == "in_progress"}
 	answer.meta.ID, answer.meta.Created = e.id, e.created
@@ -191,7 +192,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 func (e *encoder) finish(dst []byte, d toolcall.Delta) []byte {
 	e.finished = true
 	d.Truncated = d.Truncated || e.open > 0
-	f := chat.FinishOf(e.meta.Wire, d, len(e.calls) > 0)
+	f := wire.FinishOf(e.meta.Wire, d, len(e.calls) > 0)
 	var lost features.Feature
 	if e.end, lost = endOf(f, nil); lost != "" {
 		e.w.Log.Finish(lost, "stream.finish", f)
@@ -226,7 +227,7 @@ func (e *encoder) endItems(dst []byte, cut bool) []byte {
 // fail writes an error after the ends of all items, which the failed response repeats. It
 // writes the members of an error both as documented and as servers send them, because
 // clients expect either.
-func (e *encoder) fail(dst []byte, err chat.Error) []byte {
+func (e *encoder) fail(dst []byte, err wire.Error) []byte {
 	kind := err.Code
 	if err.Code == wireio.StreamError {
 		err.Code = serverError
@@ -276,7 +277,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 const serverError = "server_error"
 
 // codeOf returns the code of an error, which a response requires.
-func (e *encoder) codeOf(err chat.Error) string {
+func (e *encoder) codeOf(err wire.Error) string {
 	if err.Code == "" {
 		e.w.Log.AddOnce(features.Failure, "stream.error.code", serverError+" is made up")
 		return serverError

@@ -12,6 +12,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -28,11 +29,11 @@ const (
 	failure   = toolcall.DeltaError
 )
 
-var meta = chat.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
+var meta = wire.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
 
-func encode(t *testing.T, meta chat.Meta, deltas ...D) (string, []chat.Loss) {
+func encode(t *testing.T, meta wire.Meta, deltas ...D) (string, []chat.Loss) {
 	t.Helper()
-	return codec.WriteStream(t, meta, chat.Options{}, deltas...)
+	return codec.WriteStream(t, meta, wire.Options{}, deltas...)
 }
 
 // brief writes events shortly: their types, and of their members what differs.
@@ -111,7 +112,7 @@ func TestStream(t *testing.T) {
 	fromAnthropic.Wire, fromGemini.Wire = "anthropic", "gemini"
 	tests := []struct {
 		name   string
-		meta   chat.Meta
+		meta   wire.Meta
 		in     []D
 		want   []string
 		losses []string
@@ -272,7 +273,7 @@ func TestStreamBytes(t *testing.T) {
 // The id of the response is that of the first event, also where the source has
 // none or tells it late; the model is what is known at the end.
 func TestStreamKeepsItsID(t *testing.T) {
-	e := codec.NewEncoder(chat.Options{})
+	e := codec.NewEncoder(wire.Options{})
 	out := e.Append(nil, D{Kind: text, Text: "a"})
 	e.SetMeta(meta)
 	out = e.Close(out)
@@ -293,7 +294,7 @@ func TestStreamsAgreeWithTheirEnd(t *testing.T) {
 	for _, r := range codectest.Recordings(t, "*") {
 		t.Run(r.Name, func(t *testing.T) {
 			var out bytes.Buffer
-			if _, err := format.TranslateStream(&out, bytes.NewReader(r.Body), format.Auto, format.Responses, chat.Options{}); err != nil && !strings.Contains(out.String(), "response.failed") {
+			if _, err := format.TranslateStream(&out, bytes.NewReader(r.Body), format.Auto, format.Responses, format.TranslateOptions{}); err != nil && !strings.Contains(out.String(), "response.failed") {
 				t.Errorf("%v", err)
 			}
 			checkAgainstEnd(t, eventsOf(t, out.String()))
@@ -366,7 +367,7 @@ func TestStreamsKeepTheirMeta(t *testing.T) {
 	for _, r := range recorded {
 		body := r.Body
 		var out bytes.Buffer
-		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, chat.Options{}); err != nil && !strings.Contains(out.String(), "response.failed") {
+		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, format.TranslateOptions{}); err != nil && !strings.Contains(out.String(), "response.failed") {
 			t.Errorf("%s: %v", r.Name, err)
 		}
 		before, after := metaOf(t, body), metaOf(t, out.Bytes())
@@ -376,7 +377,7 @@ func TestStreamsKeepTheirMeta(t *testing.T) {
 	}
 }
 
-func metaOf(t *testing.T, body []byte) chat.Meta {
+func metaOf(t *testing.T, body []byte) wire.Meta {
 	t.Helper()
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: format.Responses})
 	for _, err := range stream.Deltas() {

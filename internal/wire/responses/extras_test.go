@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
@@ -245,12 +245,12 @@ func TestSignaturesComeBackFromChatCompletions(t *testing.T) {
 
 // What an answer must have, and its wire did not tell, is made up, and told.
 func TestMadeUpIsTold(t *testing.T) {
-	ollama := chat.Meta{Wire: "ollama"}
+	ollama := wire.Meta{Wire: "ollama"}
 	_, losses := encode(t, ollama, D{Kind: failure, Text: "m"})
 	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	body, losses := codec.EncodeResponse(&chat.Response{Meta: ollama, Choices: []chat.Choice{{}}}, chat.Options{})
+	body, losses := codec.EncodeResponse(&wire.Response{Meta: ollama, Choices: []wire.Choice{{}}}, wire.Options{})
 	if diff := cmp.Diff([]string{"id", "created"}, codectest.Fields(losses)); diff != "" || !bytes.Contains(body, []byte(`"id":"resp_`)) {
 		t.Errorf("(-want +got):\n%s%s", diff, body)
 	}

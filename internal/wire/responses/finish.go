@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -24,7 +24,7 @@ func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []to
 			d.Fault("output", wireio.ErrMissing)
 		}
 		if word == "in_progress" || word == "queued" { // a background response that was requested too early
-			d.Fail(status, fmt.Errorf("%w: it is %s", chat.ErrUnfinished, word), "status")
+			d.Fail(status, fmt.Errorf("%w: it is %s", wire.ErrUnfinished, word), "status")
 			return dst
 		}
 	case word == "", word == "in_progress", word == "queued", event != "completed" && !isCut(word), event == "failed":

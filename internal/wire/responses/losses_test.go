@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -42,7 +43,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		{"ids repeated by the source in later turns", chat.Request{Messages: []chat.Message{said(chat.CallPart("a", "f", "{}")), results(chat.ResultPart("a", chat.TextPart("1"))), said(chat.CallPart("a", "f", "{}")), results(chat.ResultPart("a", chat.TextPart("2")))}},
 			[]string{"messages[2].parts[0].call.id"}, `{"type":"function_call_output","call_id":"a_2","output":"2"}`},
 		{"calls without ids", chat.Request{Messages: []chat.Message{said(chat.CallPart("", "f", "{}")), results(chat.Part{Kind: chat.PartResult, Result: &chat.Result{Name: "f", Parts: []chat.Part{chat.TextPart("1")}}})}},
-			nil, `{"type":"function_call_output","call_id":"` + chat.MakeID("", 0, "f") + `","output":"1"}`},
+			nil, `{"type":"function_call_output","call_id":"` + wire.MakeID("", 0, "f") + `","output":"1"}`},
 		{"parallel results", chat.Request{Messages: []chat.Message{said(chat.CallPart("a", "f", ""), chat.CallPart("b", "f", "[1]")), results(chat.ResultPart("a"), chat.ResultPart("b", chat.TextPart("1"), chat.TextPart("2")))}},
 			nil, `"name":"f","arguments":"{}"},{"type":"function_call","call_id":"b","name":"f","arguments":"[1]"},{"type":"function_call_output","call_id":"a","output":""},{"type":"function_call_output","call_id":"b","output":[{"type":"input_text","text":"1"},{"type":"input_text","text":"2"}]}]`},
 		{"results and text in one turn of the user", chat.Request{Messages: []chat.Message{said(chat.CallPart("a", "f", "")), {Role: chat.User, Parts: []chat.Part{chat.ResultPart("a", chat.TextPart("1")), chat.TextPart("and")}}}},
@@ -55,7 +56,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			[]string{"messages[1].parts[0].result.is_error"}, `"output":[{"type":"input_text","text":"[tool_error] "},{"type":"input_image","image_url":"data:image/gif;base64,R0lGODAA","detail":"auto"}]`},
 		{"images and files in tool results", chat.Request{Messages: []chat.Message{said(chat.CallPart("a", "f", "")), results(chat.ResultPart("a", chat.Part{Kind: chat.PartImage, Media: &chat.Media{URL: "https://example.com/a.png"}}, chat.Part{Kind: chat.PartFile, Media: &chat.Media{Data: "AA", Name: "n"}}))}},
 			nil, `"output":[{"type":"input_image","image_url":"https://example.com/a.png","detail":"auto"},{"type":"input_file","file_data":"data:application/octet-stream;base64,AA","filename":"n"}]`},
-		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "g", Parameters: chat.CustomParameters()}, Custom: true}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"g"}}, Messages: []chat.Message{said(custom), results(chat.ResultPart("a", chat.TextPart("1")))}},
+		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "g", Parameters: wire.CustomParameters()}, Custom: true}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"g"}}, Messages: []chat.Message{said(custom), results(chat.ResultPart("a", chat.TextPart("1")))}},
 			nil, `[{"type":"custom_tool_call","call_id":"a","name":"g","input":"x"},{"type":"custom_tool_call_output","call_id":"a","output":"1"}],"tools":[{"type":"custom","name":"g"}],"tool_choice":{"type":"custom","name":"g"}`},
 		{"custom input that is none", chat.Request{Messages: []chat.Message{said(broken)}}, []string{"messages[0].parts[0].call.arguments"}, `"input":"{\"inp"`},
 		{"OpenAI strict schemas", chat.Request{Tools: []chat.Tool{
@@ -85,7 +86,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			body, losses := codec.WriteRequest(t, &tt.req, wire.Options{})
 			codectest.Written(t, body, losses, tt.fields, tt.want)
 			codec.ReadRequest(t, body)
 		})
@@ -94,7 +95,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 
 // The names and ids that a model is given in place of others lead back.
 func TestRenamesLeadBack(t *testing.T) {
-	opts := chat.Options{IDs: chat.NewRenames(chat.Rule{Min: 9, Max: 9}), Names: chat.NewRenames(chat.Rule{Max: 13, OtherChars: "_"})}
+	opts := wire.Options{IDs: wire.NewRenames(wire.Rule{Min: 9, Max: 9}), Names: wire.NewRenames(wire.Rule{Max: 13, OtherChars: "_"})}
 	body, losses := codec.WriteRequest(t, &chat.Request{Tools: []chat.Tool{tool("very_long_name")}, Messages: []chat.Message{said(chat.CallPart("call_1", "very_long_name", "{}"))}}, opts)
 	req := codec.ReadRequest(t, body)
 	call := req.Messages[0].Parts[0].Call

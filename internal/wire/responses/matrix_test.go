@@ -9,6 +9,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
 
@@ -25,7 +27,7 @@ type gist struct {
 func gistOf(req *chat.Request) gist {
 	var g gist
 	number := map[string]string{}
-	for _, m := range chat.Link(req.Messages) {
+	for _, m := range wire.Link(req.Messages) {
 		for _, p := range m.Parts {
 			switch {
 			case p.Kind == chat.PartCall:
@@ -70,13 +72,13 @@ func TestRequestsSayTheSame(t *testing.T) {
 		{"role":"user","content":"v"}]}`
 	req := codec.ReadRequest(t, body)
 	for _, to := range format.Wires() {
-		wire, err := format.CodecOf(to)
+		other, err := all.CodecOf(to)
 		if err != nil {
 			t.Logf("%v", err)
 			continue
 		}
-		out, _ := wire.EncodeRequest(req, chat.Options{})
-		again, err := wire.DecodeRequest(out)
+		out, _ := other.EncodeRequest(req, wire.Options{})
+		again, err := other.DecodeRequest(out)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", to, err, out)
 			continue
@@ -84,7 +86,7 @@ func TestRequestsSayTheSame(t *testing.T) {
 		if diff := cmp.Diff(gistOf(req), gistOf(again)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", to, diff, out)
 		}
-		back, _ := codec.WriteRequest(t, again, chat.Options{})
+		back, _ := codec.WriteRequest(t, again, wire.Options{})
 		if diff := cmp.Diff(gistOf(req), gistOf(codec.ReadRequest(t, back))); diff != "" {
 			t.Errorf("%s and back (-want +got):\n%s%s", to, diff, back)
 		}
@@ -92,16 +94,16 @@ func TestRequestsSayTheSame(t *testing.T) {
 	wires := map[string]format.Wire{"chat": format.OpenAI, "responses": format.Responses, "anthropic": format.Anthropic, "gemini": format.Gemini, "ollama": format.Ollama}
 	for _, r := range codectest.Requests(t, "*.json") {
 		family, _, _ := strings.Cut(r.Name, "-")
-		wire, err := format.CodecOf(wires[family])
+		other, err := all.CodecOf(wires[family])
 		if err != nil {
 			continue
 		}
-		req, err := wire.DecodeRequest(r.Body)
+		req, err := other.DecodeRequest(r.Body)
 		if err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 			continue
 		}
-		out, losses := codec.WriteRequest(t, req, chat.Options{})
+		out, losses := codec.WriteRequest(t, req, wire.Options{})
 		if diff := cmp.Diff(gistOf(req), gistOf(codec.ReadRequest(t, out))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s\nlosses %v", r.Name, diff, out, losses)
 		}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/responses"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
@@ -162,16 +163,16 @@ func genTools(t *rapid.T) []chat.Tool {
 	return codectest.Tools(t, schemas, func(tool *chat.Tool) {
 		tool.Extras = genExtras(t)
 		if tool.Custom = rapid.IntRange(0, 3).Draw(t, "custom") == 0; tool.Custom {
-			tool.Parameters = chat.CustomParameters()
+			tool.Parameters = wire.CustomParameters()
 		} else if tool.Strict = codectest.Switch(t, "strict"); tool.Strict != chat.Off {
 			tool.Extras = append(tool.Extras, spelled("strict"))
 		}
 	})
 }
 
-func genResponse(t *rapid.T) *chat.Response {
-	res := &chat.Response{
-		Meta:   chat.Meta{Wire: "responses", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
+func genResponse(t *rapid.T) *wire.Response {
+	res := &wire.Response{
+		Meta:   wire.Meta{Wire: "responses", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
 		Extras: genExtras(t, "usage", "usage.input_tokens_details"),
 	}
 	for i := 0; i < len(res.Extras); i++ {
@@ -192,8 +193,8 @@ func genResponse(t *rapid.T) *chat.Response {
 			p.Call.Cut = p.Call.Custom
 		}
 	}
-	finish := chat.ReadFinish("responses", codectest.OneOf(t, "finish", "completed", "max_output_tokens", "content_filter", "incomplete", "cancelled"))
-	res.Choices = []chat.Choice{{Message: message, Finish: finish.WithCalls(message.HasCalls())}}
+	finish := wire.ReadFinish("responses", codectest.OneOf(t, "finish", "completed", "max_output_tokens", "content_filter", "incomplete", "cancelled"))
+	res.Choices = []wire.Choice{{Message: message, Finish: finish.WithCalls(message.HasCalls())}}
 	return res
 }
 
@@ -232,7 +233,7 @@ func TestResponseRoundTrip(t *testing.T) {
 
 func FuzzRequest(f *testing.F) {
 	again := func(t *testing.T, first, second *chat.Request) {
-		if codec.WriteRequest(t, second, chat.Options{}); len(second.Messages) > len(first.Messages) {
+		if codec.WriteRequest(t, second, wire.Options{}); len(second.Messages) > len(first.Messages) {
 			t.Fatalf("%+v becomes %+v", first, second)
 		}
 	}

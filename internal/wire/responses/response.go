@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/multitool"
@@ -13,7 +14,7 @@ import (
 )
 
 // response reads a whole answer, or an error instead.
-func (r *reading) response(root rawjson.Value, res *chat.Response) {
+func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	keep := r.Keeper()
 	keep.Skip = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
 	var status, details, output rawjson.Value
@@ -34,7 +35,7 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 			choice.Finish.Reason = chat.FinishLength
 		}
 		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
-		res.Choices = []chat.Choice{choice}
+		res.Choices = []wire.Choice{choice}
 		if lacksOutput(output, r.Texts.Name(status), res.Error != nil) {
 			r.Fault("output", wireio.ErrMissing)
 		}
@@ -44,13 +45,13 @@ func (r *reading) response(root rawjson.Value, res *chat.Response) {
 	res.Extras = keep.Extras
 }
 
-func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
+func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *wire.Error {
 	if v.IsZero() {
 		return nil
 	}
 	d := r.Texts.Error(v)
 	keep.Rest("error", v, "message", "code")
-	return &chat.Error{Code: d.Name, Message: d.Text}
+	return &wire.Error{Code: d.Name, Message: d.Text}
 }
 
 // isAnswer reports whether an object is an answer, and not an error.
@@ -86,8 +87,8 @@ func statusOf(texts *rawjson.Texts, status, details rawjson.Value) string {
 func isCut(status string) bool { return status != "" && status != "completed" }
 
 // choice reads the output of an answer.
-func (r *reading) choice(output rawjson.Value, status string) chat.Choice {
-	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
+func (r *reading) choice(output rawjson.Value, status string) wire.Choice {
+	choice := wire.Choice{Message: chat.Message{Role: chat.Assistant}}
 	var decoded turns
 	items := slices.Collect(r.Array(output, "output").Items())
 	for i, item := range items {
@@ -150,7 +151,7 @@ func isDefault(key []byte, v rawjson.Value) bool {
 }
 
 // response writes a whole answer.
-func (w *writing) response(res *chat.Response) {
+func (w *writing) response(res *wire.Response) {
 	w.answer, w.seed = true, res.Seed(0)
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
@@ -165,7 +166,7 @@ func (w *writing) response(res *chat.Response) {
 	if len(choices) > 1 {
 		w.Log.Add(features.Choices, "choices[1]")
 	}
-	var choice chat.Choice
+	var choice wire.Choice
 	if len(choices) > 0 {
 		choice = choices[0]
 		w.Log.ReportExtras("choices[0]", choice.Extras)
@@ -187,7 +188,7 @@ func (w *writing) response(res *chat.Response) {
 }
 
 // madeUp reports required members that an answer of another wire lacks.
-func (w *writing) madeUp(m chat.Meta, id string) {
+func (w *writing) madeUp(m wire.Meta, id string) {
 	if m.Wire == "" || m.Wire == Wire {
 		return
 	}
@@ -201,7 +202,7 @@ func (w *writing) madeUp(m chat.Meta, id string) {
 
 // answer is an answer without its output.
 type answer struct {
-	meta chat.Meta
+	meta wire.Meta
 	ending
 	extras chat.Extras
 	begins bool // it has no usage yet
@@ -250,7 +251,7 @@ func (a answer) write(w *jsonout.Writer, output func()) {
 	w.EndObject()
 }
 
-func writeFailure(w *jsonout.Writer, e chat.Error, x chat.Extras) {
+func writeFailure(w *jsonout.Writer, e wire.Error, x chat.Extras) {
 	w.Object()
 	w.KeyString("code", e.Code)
 	w.KeyString("message", e.Message)
@@ -262,12 +263,12 @@ func writeFailure(w *jsonout.Writer, e chat.Error, x chat.Extras) {
 type ending struct {
 	status  string
 	reason  string      // if incomplete
-	failure *chat.Error // if failed
+	failure *wire.Error // if failed
 }
 
 // endOf returns the ending for a finish reason, and the feature that the ending lacks, if
 // any.
-func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
+func endOf(f chat.Finish, failure *wire.Error) (ending, features.Feature) {
 	if failure != nil {
 		return ending{status: "failed", failure: failure}, ""
 	}
@@ -284,7 +285,7 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 	case chat.FinishPause:
 		return ending{status: "incomplete"}, features.FinishPause
 	case chat.FinishError:
-		return ending{status: "failed", failure: &chat.Error{Code: serverError, Message: "the answer ended with: " + f.Word}}, ""
+		return ending{status: "failed", failure: &wire.Error{Code: serverError, Message: "the answer ended with: " + f.Word}}, ""
 	case chat.FinishOther:
 		return ending{status: "incomplete"}, features.FinishOther
 	}

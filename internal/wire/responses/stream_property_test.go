@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/normalize"
 )
 
@@ -42,7 +43,7 @@ func hear(deltas []D) heard {
 			h.Calls[d.Index] += d.Text
 			h.Done[d.Index] = d.Done
 		case finish:
-			h.Finish = chat.FinishOf("responses", d, len(h.Calls) > 0).Reason
+			h.Finish = wire.FinishOf("responses", d, len(h.Calls) > 0).Reason
 		case failure:
 			h.Failed = true
 		}
@@ -130,7 +131,7 @@ func FuzzEncoder(f *testing.F) {
 	f.Add([]byte(rich))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var out bytes.Buffer
-		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, chat.Options{}); out.Len() == 0 {
+		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, format.TranslateOptions{}); out.Len() == 0 {
 			t.Fatalf("%q becomes nothing: %v", body, err)
 		}
 		checkAgainstEnd(t, eventsOf(t, out.String()))

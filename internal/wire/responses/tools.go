@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -71,7 +72,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 		r.Missing(v, path, ".name")
 	}
 	if custom {
-		tool.Parameters = chat.CustomParameters()
+		tool.Parameters = wire.CustomParameters()
 	} else if tool.Strict != chat.Off {
 		keep.NoteName(asHere)
 	}

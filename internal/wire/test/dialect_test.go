@@ -10,10 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/reencode"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -38,13 +40,13 @@ func TestTextDialectAsAWire(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				codec, err := format.CodecOf(to)
+				codec, err := all.CodecOf(to)
 				if err != nil {
 					t.Skip(err)
 				}
-				enc := codec.NewEncoder(chat.Options{})
-				enc.SetMeta(chat.Meta{ID: "r", Model: "m", Created: 1})
-				var adapter format.EventDeltas
+				enc := codec.NewEncoder(wire.Options{})
+				enc.SetMeta(wire.Meta{ID: "r", Model: "m", Created: 1})
+				var adapter reencode.Deltas
 				var out []byte
 				var pieces int
 				write := func(deltas []toolcall.Delta) {

@@ -4,9 +4,10 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/native"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
-	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -15,7 +16,7 @@ import (
 // whose arguments exceed the limits or are not an object. Arguments that are not JSON
 // stay on wires where they are a text, because no client can run them. A choice with such
 // a call finishes as a truncated one.
-func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
+func (w *Writer) Answer(res *wire.Response, objects bool) *wire.Response {
 	copied := *res
 	copied.Choices = slices.Clone(res.Choices)
 	for i, choice := range res.Choices {
@@ -37,7 +38,7 @@ var nothing = chat.TextPart("")
 
 // runnable returns the parts of a choice without such calls. broken reports that one of
 // them had broken arguments.
-func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects bool) (parts []chat.Part, broken bool) {
+func (w *Writer) runnable(choice wire.Choice, same bool, field string, objects bool) (parts []chat.Part, broken bool) {
 	last := -1 // the call in which the answer was cut
 	for i, p := range choice.Message.Parts {
 		if p.Kind == chat.PartCall {

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/envelope"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
-// Codec is a [chat.Codec] of a wire that reads bodies with an R, which embeds [Reader], and
+// Codec is a [wire.Codec] of a wire that reads bodies with an R, which embeds [Reader], and
 // writes them with a W, which embeds [Writer]. A package of a wire declares one. Each body
 // has a reader or writer of its own.
 //
@@ -17,30 +18,30 @@ import (
 // adds to the output of its Writer, and reports losses to its Log.
 type Codec[R interface{ reader() *Reader }, W interface{ writer() *Writer }] struct {
 	NewReader func() R
-	NewWriter func(chat.Options) W
+	NewWriter func(wire.Options) W
 
 	ReadRequest  func(r R, root rawjson.Value, req *chat.Request)
-	ReadResponse func(r R, root rawjson.Value, res *chat.Response)
+	ReadResponse func(r R, root rawjson.Value, res *wire.Response)
 	ReadTools    func(r R, list rawjson.Value, path string) []chat.Tool
 
 	WriteRequest  func(w W, req *chat.Request)
-	WriteResponse func(w W, res *chat.Response)
+	WriteResponse func(w W, res *wire.Response)
 	WriteTools    func(w W, tools []chat.Tool)
-	WriteStream   func(w W) chat.Encoder
+	WriteStream   func(w W) wire.Encoder
 
-	reads chat.RequestOptions
+	reads wire.RequestOptions
 }
 
 func (r *Reader) reader() *Reader { return r }
 func (w *Writer) writer() *Writer { return w }
 
-// With implements [chat.Codec].
-func (c Codec[R, W]) With(o chat.RequestOptions) chat.Codec {
+// With implements [wire.Codec].
+func (c Codec[R, W]) With(o wire.RequestOptions) wire.Codec {
 	c.reads = o
 	return c
 }
 
-// DecodeRequest implements [chat.Codec].
+// DecodeRequest implements [wire.Codec].
 func (c Codec[R, W]) DecodeRequest(body []byte) (*chat.Request, error) {
 	fresh := c.NewReader()
 	r := fresh.reader()
@@ -53,10 +54,10 @@ func (c Codec[R, W]) DecodeRequest(body []byte) (*chat.Request, error) {
 	return req, r.Failure()
 }
 
-// DecodeResponse implements [chat.Codec].
-func (c Codec[R, W]) DecodeResponse(body []byte) (*chat.Response, error) {
+// DecodeResponse implements [wire.Codec].
+func (c Codec[R, W]) DecodeResponse(body []byte) (*wire.Response, error) {
 	res, err := c.decodeResponse(body)
-	if err == nil && slices.ContainsFunc(res.Choices, func(c chat.Choice) bool { return len(c.Message.Parts) > 0 }) {
+	if err == nil && slices.ContainsFunc(res.Choices, func(c wire.Choice) bool { return len(c.Message.Parts) > 0 }) {
 		return res, nil
 	}
 	if root, invalid := rawjson.Parse(body); invalid == nil {
@@ -67,8 +68,8 @@ func (c Codec[R, W]) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, err
 }
 
-func (c Codec[R, W]) decodeResponse(body []byte) (*chat.Response, error) {
-	var res *chat.Response
+func (c Codec[R, W]) decodeResponse(body []byte) (*wire.Response, error) {
+	var res *wire.Response
 	faults, err := WithoutMistyped(frame.Event{Data: body}, func(e frame.Event) ([]rawjson.Mistyped, error) {
 		fresh := c.NewReader()
 		r := fresh.reader()
@@ -77,7 +78,7 @@ func (c Codec[R, W]) decodeResponse(body []byte) (*chat.Response, error) {
 			return nil, err
 		}
 		r.IsAnswer = true
-		res = &chat.Response{Meta: chat.Meta{Wire: r.Wire}}
+		res = &wire.Response{Meta: wire.Meta{Wire: r.Wire}}
 		c.ReadResponse(fresh, root, res)
 		res.Faults = r.Faults()
 		return r.Mistyped(), r.Failure()
@@ -88,7 +89,7 @@ func (c Codec[R, W]) decodeResponse(body []byte) (*chat.Response, error) {
 	return res, err
 }
 
-// DecodeTools implements [chat.Codec].
+// DecodeTools implements [wire.Codec].
 func (c Codec[R, W]) DecodeTools(body []byte) ([]chat.Tool, error) {
 	fresh := c.NewReader()
 	r := fresh.reader()
@@ -104,31 +105,31 @@ func (c Codec[R, W]) DecodeTools(body []byte) ([]chat.Tool, error) {
 	return tools, r.Failure()
 }
 
-// EncodeRequest implements [chat.Codec].
-func (c Codec[R, W]) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
+// EncodeRequest implements [wire.Codec].
+func (c Codec[R, W]) EncodeRequest(req *chat.Request, opts wire.Options) ([]byte, []chat.Loss) {
 	fresh := c.NewWriter(opts)
 	w := fresh.writer()
 	c.WriteRequest(fresh, w.Request(req))
 	return w.Out, w.Log.Losses
 }
 
-// EncodeResponse implements [chat.Codec].
-func (c Codec[R, W]) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
+// EncodeResponse implements [wire.Codec].
+func (c Codec[R, W]) EncodeResponse(res *wire.Response, opts wire.Options) ([]byte, []chat.Loss) {
 	fresh := c.NewWriter(opts)
 	w := fresh.writer()
 	c.WriteResponse(fresh, res)
 	return w.Out, w.Log.Losses
 }
 
-// EncodeTools implements [chat.Codec].
-func (c Codec[R, W]) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
+// EncodeTools implements [wire.Codec].
+func (c Codec[R, W]) EncodeTools(tools []chat.Tool, opts wire.Options) ([]byte, []chat.Loss) {
 	fresh := c.NewWriter(opts)
 	w := fresh.writer()
 	c.WriteTools(fresh, tools)
 	return w.Out, w.Log.Losses
 }
 
-// NewEncoder implements [chat.Codec].
-func (c Codec[R, W]) NewEncoder(opts chat.Options) chat.Encoder {
+// NewEncoder implements [wire.Codec].
+func (c Codec[R, W]) NewEncoder(opts wire.Options) wire.Encoder {
 	return c.WriteStream(c.NewWriter(opts))
 }

@@ -9,10 +9,10 @@
 // internal/wire/ollama is the smallest, and internal/wire/openai has everything:
 //
 //	bytes of a request or a tool  -request.go, tools.go, message_read.go->  chat.Request
-//	bytes of a whole answer       -response.go, message_read.go->           chat.Response
+//	bytes of a whole answer       -response.go, message_read.go->           wire.Response
 //	events of an answer           -decode.go, call.go, message.go->         deltas
 //	chat.Request                  -request.go, tools.go, message_write.go-> bytes
-//	chat.Response                 -response.go, message_write.go->          bytes
+//	wire.Response                 -response.go, message_write.go->          bytes
 //	deltas                        -encode_stream.go, encode_call.go->       events
 //
 // Its tests cover only what is particular to the wire: packages codectest and wiretest
@@ -35,15 +35,15 @@
 //     last of several finish reasons. [HeldCalls] holds calls for wires that write them whole.
 //   - [WithoutMistyped] lets readers of whole answers be strict: it leaves out values of a
 //     wrong type. [Turn] collects results for wires that want those of a turn in one message.
-//   - [chat.Link] and [chat.LinkResponse], which encoders call first, for ids and the names
+//   - [wire.Link] and [wire.LinkResponse], which encoders call first, for ids and the names
 //     of results.
-//   - [chat.ReadFinish] and [chat.FinishOf], with one list of words for all wires.
+//   - [wire.ReadFinish] and [wire.FinishOf], with one list of words for all wires.
 //
-// The decoder of a wire's streams has a method Meta() [chat.Meta].
+// The decoder of a wire's streams has a method Meta() [wire.Meta].
 //
 // A decoder returns members of a stream that no other delta expresses as a DeltaExtra
 // (made by internal/wire/unknown), in their place among the others. The encoder of the
-// same wire, which it recognises by [chat.Meta].Wire, writes them back, as near to their
+// same wire, which it recognises by [wire.Meta].Wire, writes them back, as near to their
 // place as possible; other encoders report each path once as a loss. A DeltaExtra with
 // null tells that encoder which of several names the wire uses for what another delta
 // expresses. A decoder may leave out only meaningless members, such as padding, and

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
-	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // knownTools is the list of tools in a request's body, if it is known from an earlier

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 )
 
@@ -31,14 +31,14 @@ type listedModel struct {
 
 // DecodeModels returns a decoder for the lists of models of a wire. Models without an
 // owner get this one.
-func DecodeModels(owner string) func(body []byte) ([]chat.Model, error) {
-	return func(body []byte) ([]chat.Model, error) {
+func DecodeModels(owner string) func(body []byte) ([]wire.Model, error) {
+	return func(body []byte) ([]wire.Model, error) {
 		var list struct {
 			Data   []listedModel `json:"data"`
 			Models []listedModel `json:"models"`
 		}
 		err := json.Unmarshal(body, &list)
-		var models []chat.Model
+		var models []wire.Model
 		for _, m := range append(list.Data, list.Models...) {
 			created := m.Created
 			for _, t := range [...]time.Time{m.CreatedAt, m.Modified} {
@@ -46,7 +46,7 @@ func DecodeModels(owner string) func(body []byte) ([]chat.Model, error) {
 					created = t.Unix()
 				}
 			}
-			models = append(models, chat.Model{
+			models = append(models, wire.Model{
 				ID: cmp.Or(m.ID, m.Model, strings.TrimPrefix(m.Name, ModelPrefix)), Name: cmp.Or(m.Title, m.Shown),
 				Owner: cmp.Or(m.Owner, owner), Created: created, Context: max(m.Context, m.Max, m.Limit),
 			})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // joint separates a namespace from a name, as MCP clients do.
@@ -56,7 +57,7 @@ func (r *Reader) ToolName(wireName string, n chat.Native) (string, chat.Native) 
 			if !taken || owner == key {
 				break
 			}
-			id := chat.MakeID(n.Namespace+"\x00"+n.Type, i, wireName)
+			id := wire.MakeID(n.Namespace+"\x00"+n.Type, i, wireName)
 			name = joined + "_" + id[len(id)-suffixLength:]
 		}
 	}

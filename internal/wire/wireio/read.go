@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/native"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
-	"github.com/toolparse/toolparse/internal/native"
 )
 
 // Reader reads one body of a wire. It continues after values of a wrong type, and reports
@@ -37,7 +38,7 @@ type bodyState struct {
 	whole  *chat.Call         // the last call whose arguments show whether they are complete
 	tools  map[string]toolKey // by unique name; see ToolName
 	listed map[string]toolKey // likewise, of the request's own list; read-only
-	memory *chat.ToolMemory   // nil remembers nothing
+	memory *wire.ToolMemory   // nil remembers nothing
 	known  knownTools
 }
 
@@ -64,9 +65,9 @@ func (r *Reader) Body(body []byte) (rawjson.Value, error) {
 }
 
 // RequestBody is Body for a request.
-func (r *Reader) RequestBody(body []byte, o chat.RequestOptions) (rawjson.Value, error) {
+func (r *Reader) RequestBody(body []byte, o wire.RequestOptions) (rawjson.Value, error) {
 	if o.MaxValues > 0 && rawjson.HasMoreValues(body, o.MaxValues) {
-		return rawjson.Value{}, &frame.SyntaxError{Wire: r.Wire, Event: 1, Err: fmt.Errorf("%w: more than %d", chat.ErrTooManyValues, o.MaxValues)}
+		return rawjson.Value{}, &frame.SyntaxError{Wire: r.Wire, Event: 1, Err: fmt.Errorf("%w: more than %d", wire.ErrTooManyValues, o.MaxValues)}
 	}
 	r.memory = o.Tools
 	if v, ok := r.bodyWithKnownTools(body); ok {
@@ -249,12 +250,12 @@ func (r *Reader) Finish(word string) chat.Finish {
 	if word == "" {
 		return chat.Finish{}
 	}
-	return chat.ReadFinish(r.Wire, word)
+	return wire.ReadFinish(r.Wire, word)
 }
 
 // Error reads a provider's error, or nil for none, and keeps its other members as those of
 // the object in.
-func (r *Reader) Error(v rawjson.Value, in string, keep *unknown.Keeper) *chat.Error {
+func (r *Reader) Error(v rawjson.Value, in string, keep *unknown.Keeper) *wire.Error {
 	if !v.IsSet() {
 		return nil
 	}
@@ -262,7 +263,7 @@ func (r *Reader) Error(v rawjson.Value, in string, keep *unknown.Keeper) *chat.E
 	for key, member := range r.Texts.ErrorRest(v) {
 		keep.Keep(in, key, member)
 	}
-	return &chat.Error{Code: d.Name, Message: d.Text}
+	return &wire.Error{Code: d.Name, Message: d.Text}
 }
 
 // belongs names the wires whose requests have the prompt in this member, or "".

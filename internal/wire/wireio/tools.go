@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/schemaform"
@@ -125,7 +126,7 @@ func (w *Writer) AsFunction(tool *chat.Tool, field string) {
 	}
 	w.Log.Add(features.CustomTool, field)
 	if len(tool.Parameters) == 0 {
-		tool.Parameters = chat.CustomParameters()
+		tool.Parameters = wire.CustomParameters()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
@@ -42,13 +43,13 @@ func FormatTime(seconds int64) string {
 }
 
 // SortByIndex sorts choices, and their indices, by index.
-func SortByIndex(choices []chat.Choice, indices []int) {
+func SortByIndex(choices []wire.Choice, indices []int) {
 	if slices.IsSorted(indices) {
 		return
 	}
 	order := Indices(choices)
 	slices.SortStableFunc(order, func(a, b int) int { return indices[a] - indices[b] })
-	sorted := make([]chat.Choice, len(choices))
+	sorted := make([]wire.Choice, len(choices))
 	for i, from := range order {
 		sorted[i] = choices[from]
 	}
@@ -56,7 +57,7 @@ func SortByIndex(choices []chat.Choice, indices []int) {
 	slices.Sort(indices)
 }
 
-// GeneratedIDs are the ids that [chat.Link] made for calls without one. Wires that need
+// GeneratedIDs are the ids that [wire.Link] made for calls without one. Wires that need
 // no ids leave them out.
 type GeneratedIDs map[string]bool
 

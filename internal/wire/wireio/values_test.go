@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 func TestObjectArguments(t *testing.T) {
@@ -19,7 +19,7 @@ func TestObjectArguments(t *testing.T) {
 		{`{"INVALID_JSON":"{}"}`, `{"INVALID_JSON":"{}"}`, `{"INVALID_JSON":"{}"}`, 0},
 		{`{"INVALID_JSON":"{","a":1}`, `{"INVALID_JSON":"{","a":1}`, `{"INVALID_JSON":"{","a":1}`, 0},
 	} {
-		w := NewWriter("ollama", chat.Options{}, chat.Rule{AnyChars: true}, chat.Rule{AnyChars: true})
+		w := NewWriter("ollama", wire.Options{}, wire.Rule{AnyChars: true}, wire.Rule{AnyChars: true})
 		w.ObjectArguments(tt.arguments, "arguments")
 		if string(w.Out) != tt.want || len(w.Log.Losses) != tt.losses {
 			t.Errorf("%q is written %s, losses %v", tt.arguments, w.Out, w.Log.Losses)
@@ -89,7 +89,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: %q, kept %v", tt.body, got, keep.Extras)
 		}
 	}
-	w := NewWriter("ollama", chat.Options{}, chat.Rule{AnyChars: true}, chat.Rule{AnyChars: true})
+	w := NewWriter("ollama", wire.Options{}, wire.Rule{AnyChars: true}, wire.Rule{AnyChars: true})
 	w.Object()
 	w.Decimal("a", "0.50")
 	w.Decimal("b", "")

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
@@ -35,7 +36,7 @@ func TestReaderNamesItsWire(t *testing.T) {
 }
 
 func TestWriterReportsAChangeOnce(t *testing.T) {
-	w := NewWriter("openai", chat.Options{}, chat.Rule{Max: 3, Min: 3}, chat.Rule{OtherChars: "_"})
+	w := NewWriter("openai", wire.Options{}, wire.Rule{Max: 3, Min: 3}, wire.Rule{OtherChars: "_"})
 	if w.ID("", "x") != "" {
 		t.Error("an id was made of nothing")
 	}

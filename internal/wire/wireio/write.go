@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -21,8 +22,8 @@ type Writer struct {
 	Sealed     bool // signatures are marked by the caller, who gives them back to their provider
 
 	wire, model string
-	ids, names  *chat.Renames
-	sent        *chat.Renames     // nil: the request is unknown
+	ids, names  *wire.Renames
+	sent        *wire.Renames     // nil: the request is unknown
 	reported    map[string]bool   // names and ids whose change was reported
 	tools       int               // number of tools to write, if it is known
 	declared    map[string]string // fields of the tools that were written, by name
@@ -30,18 +31,18 @@ type Writer struct {
 
 // NewWriter returns a writer for a wire with these rules for ids and names, unless the
 // options have their own.
-func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
+func NewWriter(name string, opts wire.Options, ids, names wire.Rule) Writer {
 	w := Writer{
-		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly, Sealed: opts.Seal != nil,
-		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames,
+		Log: features.Log{Wire: name}, VendorOnly: opts.VendorOnly, Sealed: opts.Seal != nil,
+		wire: name, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames,
 	}
 	w.Texts = opts.Texts
 	if w.ids == nil {
-		w.ids = new(chat.Renames)
+		w.ids = new(wire.Renames)
 	}
 	w.ids.SetRule(ids)
 	if w.names == nil {
-		w.names = new(chat.Renames)
+		w.names = new(wire.Renames)
 	}
 	w.names.SetRule(names)
 	return w
@@ -137,8 +138,8 @@ func (w *Writer) CalledTool(name string) (source string, native chat.Native, cus
 
 // Restore returns the choices of an answer with the names of the caller's tools, and an
 // id for each call.
-func (w *Writer) Restore(res *chat.Response) []chat.Choice {
-	choices := chat.LinkResponse(res)
+func (w *Writer) Restore(res *wire.Response) []wire.Choice {
+	choices := wire.LinkResponse(res)
 	if w.sent == nil {
 		return choices
 	}
@@ -191,10 +192,10 @@ func (w *Writer) isFirst(f features.Feature, source string) bool {
 	return true
 }
 
-// Link returns messages in which every call has a unique id, like [chat.Link], and
+// Link returns messages in which every call has a unique id, like [wire.Link], and
 // reports ids that had to change, in the form in which they are written.
 func (w *Writer) Link(messages []chat.Message) []chat.Message {
-	linked, answered := chat.Link(messages), map[string]bool{}
+	linked, answered := wire.Link(messages), map[string]bool{}
 	for i, m := range linked {
 		for j, p := range m.Parts {
 			if was := messages[i].Parts[j].Call; p.Kind == chat.PartCall && was != p.Call && was.ID != "" {

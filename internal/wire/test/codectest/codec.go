@@ -11,10 +11,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // Codec is a codec whose errors end the test.
-type Codec struct{ chat.Codec }
+type Codec struct{ wire.Codec }
 
 // ReadRequest decodes a request.
 func (c Codec) ReadRequest(t rapid.TB, body string) *chat.Request {
@@ -23,25 +24,25 @@ func (c Codec) ReadRequest(t rapid.TB, body string) *chat.Request {
 }
 
 // ReadResponse decodes an answer.
-func (c Codec) ReadResponse(t rapid.TB, body string) *chat.Response {
+func (c Codec) ReadResponse(t rapid.TB, body string) *wire.Response {
 	t.Helper()
 	return read(t, c.DecodeResponse, body)
 }
 
 // WriteRequest encodes a request.
-func (c Codec) WriteRequest(t rapid.TB, req *chat.Request, opts chat.Options) (string, []chat.Loss) {
+func (c Codec) WriteRequest(t rapid.TB, req *chat.Request, opts wire.Options) (string, []chat.Loss) {
 	t.Helper()
 	return write(t, c.EncodeRequest, req, opts)
 }
 
 // WriteResponse encodes an answer.
-func (c Codec) WriteResponse(t rapid.TB, res *chat.Response, opts chat.Options) (string, []chat.Loss) {
+func (c Codec) WriteResponse(t rapid.TB, res *wire.Response, opts wire.Options) (string, []chat.Loss) {
 	t.Helper()
 	return write(t, c.EncodeResponse, res, opts)
 }
 
 // WriteTools encodes a list of tools.
-func (c Codec) WriteTools(t rapid.TB, tools []chat.Tool, opts chat.Options) (string, []chat.Loss) {
+func (c Codec) WriteTools(t rapid.TB, tools []chat.Tool, opts wire.Options) (string, []chat.Loss) {
 	t.Helper()
 	return write(t, c.EncodeTools, tools, opts)
 }
@@ -49,7 +50,7 @@ func (c Codec) WriteTools(t rapid.TB, tools []chat.Tool, opts chat.Options) (str
 // The methods of a codec for one kind of body.
 type (
 	decoder[T any] = func([]byte) (T, error)
-	encoder[T any] = func(T, chat.Options) ([]byte, []chat.Loss)
+	encoder[T any] = func(T, wire.Options) ([]byte, []chat.Loss)
 )
 
 func read[T any](t rapid.TB, decode decoder[T], body string) T {
@@ -62,7 +63,7 @@ func read[T any](t rapid.TB, decode decoder[T], body string) T {
 }
 
 // write checks that all output is JSON, and that losses are complete.
-func write[T any](t rapid.TB, encode encoder[T], v T, opts chat.Options) (string, []chat.Loss) {
+func write[T any](t rapid.TB, encode encoder[T], v T, opts wire.Options) (string, []chat.Loss) {
 	t.Helper()
 	body, losses := encode(v, opts)
 	if !json.Valid(body) {

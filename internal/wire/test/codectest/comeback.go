@@ -6,13 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // ComeBack tests that bodies of a wire survive decoding and encoding, with their unknown
 // fields, and that no loss is reported.
 type ComeBack[T any] struct {
 	Decode func([]byte) (T, error)
-	Encode func(T, chat.Options) ([]byte, []chat.Loss)
+	Encode func(T, wire.Options) ([]byte, []chat.Loss)
 	Flat   Flat
 	Same   cmp.Options // for comparing both results of decoding
 
@@ -26,7 +27,7 @@ func (c ComeBack[T]) Check(t *testing.T, bodies ...string) {
 	t.Helper()
 	for _, body := range bodies {
 		first := read(t, c.Decode, body)
-		out, losses := write(t, c.Encode, first, chat.Options{})
+		out, losses := write(t, c.Encode, first, wire.Options{})
 		for _, l := range losses {
 			if c.IsTold == nil || !c.IsTold(l) {
 				t.Errorf("loss %v of %s", l, body)

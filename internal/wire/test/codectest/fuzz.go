@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // Fuzz checks that whatever can be decoded can be encoded, and decoded again. further, if it
@@ -19,7 +19,7 @@ func Fuzz[T any](f *testing.F, decode decoder[T], encode encoder[T], further fun
 		if err != nil {
 			return
 		}
-		out, _ := encode(first, chat.Options{})
+		out, _ := encode(first, wire.Options{})
 		if !json.Valid(out) {
 			t.Fatalf("%q becomes %q", body, out)
 		}

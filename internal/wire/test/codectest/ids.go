@@ -4,19 +4,20 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // MakesIDs checks that calls without ids, in an answer of another wire, get distinct ids,
 // which are the same each time the answer is read.
-func (c Codec) MakesIDs(t *testing.T, meta chat.Meta) {
+func (c Codec) MakesIDs(t *testing.T, meta wire.Meta) {
 	t.Helper()
-	res := &chat.Response{Meta: meta, Choices: []chat.Choice{{
+	res := &wire.Response{Meta: meta, Choices: []wire.Choice{{
 		Message: Assistant(chat.CallPart("", "f", "{}"), chat.CallPart("", "f", "{}")),
-		Finish:  chat.ReadFinish("gemini", "STOP"),
+		Finish:  wire.ReadFinish("gemini", "STOP"),
 	}}}
 	var before string
 	for range 2 {
-		out, losses := c.WriteResponse(t, res, chat.Options{})
+		out, losses := c.WriteResponse(t, res, wire.Options{})
 		if len(losses) > 0 || before != "" && out != before {
 			t.Errorf("%s\n%s\n%v", before, out, losses)
 		}

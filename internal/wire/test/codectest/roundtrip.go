@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // RoundTrip checks that every drawn value is the same after encoding and decoding. accept
@@ -17,7 +18,7 @@ func RoundTrip[T any](t *testing.T, draw func(*rapid.T) T, encode encoder[T], de
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
 		want := draw(t)
-		body, losses := write(t, encode, want, chat.Options{})
+		body, losses := write(t, encode, want, wire.Options{})
 		losses = slices.DeleteFunc(losses, func(l chat.Loss) bool {
 			return l.Field == "tool_choice" && strings.Contains(l.Reason, "no tool of this name") || IsRepeatedTool(l)
 		})

@@ -8,11 +8,12 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // WriteStream encodes the stream of an answer.
-func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas ...toolcall.Delta) (string, []chat.Loss) {
+func (c Codec) WriteStream(t rapid.TB, meta wire.Meta, opts wire.Options, deltas ...toolcall.Delta) (string, []chat.Loss) {
 	t.Helper()
 	e := c.NewEncoder(opts)
 	e.SetMeta(meta)
@@ -20,7 +21,7 @@ func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas
 }
 
 // Append makes an encoder append deltas.
-func Append(e chat.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
+func Append(e wire.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 	for _, d := range deltas {
 		out = e.Append(out, d)
 	}
@@ -30,14 +31,14 @@ func Append(e chat.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 // HoldsNotTooMuch checks that an encoder that writes calls whole drops a call of which it
 // would hold too much, writes the calls after it, and ends the answer as cut off, with the
 // given finish word.
-func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
+func (c Codec) HoldsNotTooMuch(t rapid.TB, meta wire.Meta, word string) {
 	t.Helper()
 	deltas := []toolcall.Delta{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
 	piece := strings.Repeat("x", 1<<20)
 	for range 70 {
 		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: piece})
 	}
-	out, losses := c.WriteStream(t, meta, chat.Options{}, append(deltas,
+	out, losses := c.WriteStream(t, meta, wire.Options{}, append(deltas,
 		toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: `"}`, Done: true},
 		toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: 1, ID: "d", Name: "g", Text: `{}`, Done: true},
 		toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"})...)
@@ -50,7 +51,7 @@ func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
 func Translate(t rapid.TB, body string, from, to format.Wire) (string, []chat.Loss) {
 	t.Helper()
 	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, strings.NewReader(body), from, to, chat.Options{})
+	losses, err := format.TranslateStream(&out, strings.NewReader(body), from, to, format.TranslateOptions{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, body)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -19,7 +20,7 @@ type Decoder interface {
 	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
 	Close(dst []toolcall.Delta) []toolcall.Delta
 	Ended() bool
-	Meta() chat.Meta
+	Meta() wire.Meta
 	Faults() []chat.Loss
 	Reset()
 }

@@ -1,21 +1,25 @@
-package format
+// Package sniff recognises what a body is: the wire of an answer or a request, plain text,
+// or an answer of an API that is in no wire format.
+package sniff
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/envelope"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
-	"github.com/toolparse/toolparse/internal/jsonstream"
-	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// sniffer determines what an input is from its beginning, in linear time. Text that
+// Sniffer determines what an input is from its beginning, in linear time. Text that
 // begins like no wire is recognised by its first byte. JSON is recognised by the members
 // that identify an envelope or a call, wherever they are; unknown members decide nothing.
-type sniffer struct {
-	max  int // bytes of one event
+type Sniffer struct {
+	Max  int // bytes of one event
 	size int // bytes so far
 
 	state sniffState
@@ -33,22 +37,31 @@ const (
 	sniffSSE
 )
 
-// maxSniffed limits the input that is held until its kind is known, unless events must be
+// MaxHeld limits the input that is held until its kind is known, unless events must be
 // smaller anyway.
-const maxSniffed = 1 << 20
+const MaxHeld = 1 << 20
 
-// verdict is the kind of an input.
-type verdict struct {
-	wire    Wire
-	framing frame.Framing
-	err     error // for a first event that is too large, or a *RequestError
-	known   bool  // an event of the wire has come
+// Verdict is the kind of an input.
+type Verdict struct {
+	Wire    string // or [all.Text]
+	Framing frame.Framing
+	Err     error // for a first event that is too large, or a *RequestError
+	Known   bool  // an event of the wire has come
 }
 
-var isText, isJSONText = verdict{wire: Text}, verdict{wire: Text, framing: frame.JSON}
+var isText, isJSONText = Verdict{Wire: all.Text}, Verdict{Wire: all.Text, Framing: frame.JSON}
 
-// add inspects the next bytes. ok reports whether the kind is known.
-func (s *sniffer) add(p []byte) (v verdict, ok bool) {
+// RequestError means that a body is a request to a provider instead of an answer. The
+// calls in its history are not new.
+type RequestError struct{ Wire string }
+
+// Error names the wire of the request.
+func (e *RequestError) Error() string {
+	return fmt.Sprintf("the body is a request of the wire format %s, not an answer", e.Wire)
+}
+
+// Add inspects the next bytes. ok reports whether the kind is known.
+func (s *Sniffer) Add(p []byte) (v Verdict, ok bool) {
 	for i, c := range p {
 		if s.state != sniffStart {
 			return s.rest(p[i:])
@@ -65,41 +78,41 @@ func (s *sniffer) add(p []byte) (v verdict, ok bool) {
 			return s.rest(p[i:])
 		case strings.IndexByte("deir:", c) >= 0:
 			s.state = sniffSSE
-			s.sse.split = frame.New(frame.SSE, s.max)
+			s.sse.split = frame.New(frame.SSE, s.Max)
 			return s.rest(p[i:])
 		default:
 			return isText, true
 		}
-		if s.size++; s.size > maxSniffed {
+		if s.size++; s.size > MaxHeld {
 			return isText, true
 		}
 	}
-	return verdict{}, false
+	return Verdict{}, false
 }
 
-func (s *sniffer) rest(p []byte) (verdict, bool) {
+func (s *Sniffer) rest(p []byte) (Verdict, bool) {
 	s.size += len(p)
 	if s.state == sniffJSON {
 		wire, ok := s.json.add(p)
-		if !ok && s.size > max(s.max, maxSniffed) {
+		if !ok && s.size > max(s.Max, MaxHeld) {
 			wire, ok = s.json.guess(), true
 		}
-		return verdict{wire, frame.JSON, s.json.refused(), s.json.known}, ok
+		return Verdict{wire, frame.JSON, s.json.refused(), s.json.known}, ok
 	}
 	wire, ok, err := s.sse.add(p)
-	if !ok && s.size > max(s.max, maxSniffed) {
-		wire, ok = Text, true
+	if !ok && s.size > max(s.Max, MaxHeld) {
+		wire, ok = all.Text, true
 	}
-	return verdict{wire, frame.SSE, err, ok && wire != Text}, ok
+	return Verdict{wire, frame.SSE, err, ok && wire != all.Text}, ok
 }
 
-// end decides at the end of the input.
-func (s *sniffer) end() verdict {
+// End decides at the end of the input.
+func (s *Sniffer) End() Verdict {
 	switch s.state {
 	case sniffJSON:
-		return verdict{wire: s.json.guess(), framing: frame.JSON, err: s.json.refused()}
+		return Verdict{Wire: s.json.guess(), Framing: frame.JSON, Err: s.json.refused()}
 	case sniffSSE:
-		return verdict{wire: s.sse.end(), framing: frame.SSE}
+		return Verdict{Wire: s.sse.end(), Framing: frame.SSE}
 	}
 	return isText
 }
@@ -119,16 +132,16 @@ type jsonSniffer struct {
 	noted   bool   // the outline records this member
 	first   bool   // the first element of the list in key comes next
 	seen    envelope.Outline
-	known   bool // the object is an event of a wire
-	bare    bool // the object contains only an error
-	request Wire // the wire, if the object is a request and no text has followed it; or ""
+	known   bool   // the object is an event of a wire
+	bare    bool   // the object contains only an error
+	request string // the wire, if the object is a request and no text has followed it; or ""
 }
 
 // maxWord is longer than the words that distinguish envelopes.
 const maxWord = 40
 
 // add inspects the next bytes, and returns the wire once it is certain.
-func (s *jsonSniffer) add(p []byte) (Wire, bool) {
+func (s *jsonSniffer) add(p []byte) (string, bool) {
 	for i, c := range p {
 		if s.started && !s.bare && s.request == "" {
 			return s.object(p[i:])
@@ -136,23 +149,23 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 		switch {
 		case strictjson.IsBlank(c):
 		case s.request != "" && c == '{': // a list of requests
-			return Text, true
+			return all.Text, true
 		case s.bare, s.request != "": // nothing else follows a server's error or a client's request
 			s.request = ""
-			return Text, true
+			return all.Text, true
 		case c == '{':
 			s.started = true
 			return s.object(p[i:])
 		case c == '[' && !s.inArray:
 			s.inArray = true
 		default:
-			return Text, true
+			return all.Text, true
 		}
 	}
 	return "", false
 }
 
-func (s *jsonSniffer) object(p []byte) (Wire, bool) {
+func (s *jsonSniffer) object(p []byte) (string, bool) {
 	n, done, err := s.scan.Scan(p)
 	if wire, ok := s.members(p[:n]); ok {
 		return wire, true
@@ -160,11 +173,11 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	s.data = append(s.data, p[:n]...)
 	switch {
 	case err != nil:
-		return Text, true
+		return all.Text, true
 	case done:
 		v, err := rawjson.Parse(s.data)
 		if err != nil { // cannot happen: it was scanned
-			return Text, true
+			return all.Text, true
 		}
 		wire := classify(v)
 		s.known = wire != ""
@@ -182,9 +195,9 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	return "", false
 }
 
-// sniffObject returns what a jsonSniffer finds out about an input that is one object. The
+// Object returns what a [Sniffer] finds out about an input that is one object. The
 // object has been indexed, so that no byte of it is read again.
-func sniffObject(v rawjson.Value) verdict {
+func Object(v rawjson.Value) Verdict {
 	var seen envelope.Outline
 	for key, member := range v.Fields() {
 		if seen.IsCall(string(key)) {
@@ -207,7 +220,7 @@ func sniffObject(v rawjson.Value) verdict {
 			continue
 		}
 		if wire, ok := readWord(&seen, word, member.Text()); ok {
-			return verdict{wire: wire, framing: frame.JSON, known: wire != Text}
+			return Verdict{Wire: wire, Framing: frame.JSON, Known: wire != all.Text}
 		}
 	}
 	wire := classify(v)
@@ -219,13 +232,13 @@ func sniffObject(v rawjson.Value) verdict {
 	case envelope.IsBareError(v):
 		wire = wireOfBareError(frame.JSON)
 	case requestOf(v) != "":
-		return verdict{wire: Text, framing: frame.JSON, err: &RequestError{requestOf(v)}}
+		return Verdict{Wire: all.Text, Framing: frame.JSON, Err: &RequestError{requestOf(v)}}
 	}
-	return verdict{wire: orText(wire), framing: frame.JSON, known: known}
+	return Verdict{Wire: orText(wire), Framing: frame.JSON, Known: known}
 }
 
 // members reads the members of the object. It returns the wire once a member decides.
-func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
+func (s *jsonSniffer) members(data []byte) (wire string, ok bool) {
 	if s.tokens.Quiet && s.tokens.InPlainString() { // nothing in it decides
 		data = data[strictjson.PlainRun(data):]
 	}
@@ -246,12 +259,12 @@ func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
 		case kind == jsonstream.Key:
 			s.key, s.value = string(s.tokens.Text()), ""
 			s.noted = outlined(s.key)
-			wire, ok = Text, s.seen.IsCall(s.key)
+			wire, ok = all.Text, s.seen.IsCall(s.key)
 		case kind == jsonstream.StringPart:
 			s.value += s.tokens.Part
 		case kind == jsonstream.StringEnd:
 			wire, ok = readWord(&s.seen, s.key, s.value)
-			s.known = ok && wire != Text
+			s.known = ok && wire != all.Text
 		case s.noted && kind != jsonstream.ObjectEnd:
 			s.seen.Add(s.key, kind, false)
 			s.first = kind == jsonstream.ArrayStart
@@ -261,12 +274,12 @@ func (s *jsonSniffer) members(data []byte) (wire Wire, ok bool) {
 }
 
 // readWord records a member's string value. If that decides, it returns the wire, or Text.
-func readWord(o *envelope.Outline, member, value string) (wire Wire, ok bool) {
+func readWord(o *envelope.Outline, member, value string) (wire string, ok bool) {
 	switch member {
 	case "type":
 		switch value {
 		case "function", "function_call", "tool_call", "tool_use":
-			return Text, true
+			return all.Text, true
 		}
 	case "object":
 	default:
@@ -279,7 +292,7 @@ func readWord(o *envelope.Outline, member, value string) (wire Wire, ok bool) {
 }
 
 // guess decides about an incomplete object, or a bare error that nothing follows.
-func (s *jsonSniffer) guess() Wire {
+func (s *jsonSniffer) guess() string {
 	if s.bare {
 		return wireOfBareError(frame.JSON)
 	}
@@ -314,7 +327,7 @@ type sseSniffer struct {
 
 // add inspects the next bytes, and returns the wire once it is certain. The error is that
 // of an event that is too large.
-func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
+func (s *sseSniffer) add(p []byte) (string, bool, error) {
 	for len(p) > 0 {
 		// Inspect byte by byte, except in values, so that what follows an event does not
 		// matter.
@@ -324,7 +337,7 @@ func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
 				n = len(p)
 			}
 		} else if !s.line(p[0]) {
-			return Text, true, nil
+			return all.Text, true, nil
 		}
 		if wire, ok, err := s.events(p[:n]); ok {
 			return wire, true, err
@@ -335,11 +348,11 @@ func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
 }
 
 // events inspects the events that end in the next bytes.
-func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
+func (s *sseSniffer) events(p []byte) (string, bool, error) {
 	for {
 		e, n, ok, err := s.split.Next(p)
 		if err != nil {
-			return Text, true, err
+			return all.Text, true, err
 		}
 		if !ok {
 			return "", false, nil
@@ -350,7 +363,7 @@ func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
 		}
 		s.bare = s.bare || bare
 		if s.unknown++; s.unknown == maxUnknown {
-			return Text, true, nil
+			return all.Text, true, nil
 		}
 		p = p[n:]
 	}
@@ -395,7 +408,7 @@ func isField(name string, whole bool) bool {
 	return false
 }
 
-func (s *sseSniffer) end() Wire {
+func (s *sseSniffer) end() string {
 	e, ok := s.split.End()
 	wire, bare := classifyData(e.Data)
 	switch {
@@ -404,7 +417,7 @@ func (s *sseSniffer) end() Wire {
 	case s.bare || bare: // OpenAI's servers stream errors like this
 		return wireOfBareError(frame.SSE)
 	case !ok:
-		return Text
+		return all.Text
 	}
 	var cut jsonSniffer
 	if wire, ok := cut.add(e.Data); ok {
@@ -415,7 +428,7 @@ func (s *sseSniffer) end() Wire {
 
 // classifyData returns the wire of an event's data, or of the first element of an array.
 // bare reports that they are an error of an unknown wire; see [envelope.IsBareError].
-func classifyData(data []byte) (wire Wire, bare bool) {
+func classifyData(data []byte) (wire string, bare bool) {
 	v, err := rawjson.Parse(bytes.TrimSpace(data))
 	if err != nil {
 		return "", false
@@ -424,9 +437,20 @@ func classifyData(data []byte) (wire Wire, bare bool) {
 	return wire, wire == "" && envelope.IsBareError(v)
 }
 
-func orText(w Wire) Wire {
+func orText(w string) string {
 	if w == "" {
-		return Text
+		return all.Text
 	}
 	return w
+}
+
+// IsEvents reports whether a body with this beginning may consist of events.
+func IsEvents(head []byte) bool {
+	var lines sseSniffer
+	for _, c := range bytes.TrimPrefix(head, []byte("\ufeff")) {
+		if !lines.line(c) {
+			return false
+		}
+	}
+	return true
 }

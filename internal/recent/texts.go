@@ -1,27 +1,25 @@
-package chat
+package recent
 
 import (
 	"bytes"
 	"strings"
 	"sync/atomic"
-
-	"github.com/toolparse/toolparse/internal/recent"
 )
 
-// TextMemory keeps how texts of recent requests were written, because the requests of a
+// Texts keeps how texts of recent requests were written, because the requests of a
 // conversation repeat them: the JSON form of long texts, such as the system prompt with
 // the tools in it, and what is made of system prompts and turns for models without
 // native tools. It is safe for concurrent use. Nil keeps nothing.
-type TextMemory struct {
-	quoted *recent.Cache[writtenText]
-	value  *recent.Cache[madeText]
+type Texts struct {
+	quoted *Cache[writtenText]
+	value  *Cache[madeText]
 	makers atomic.Uint64
 }
 
-// NewTextMemory returns an empty memory. It keeps some hundred texts and some thousand
+// NewTexts returns an empty memory. It keeps some hundred texts and some thousand
 // turns, of some megabytes.
-func NewTextMemory() *TextMemory {
-	return &TextMemory{quoted: recent.New[writtenText](maxTexts, maxTextBytes), value: recent.New[madeText](maxMade, maxMadeBytes)}
+func NewTexts() *Texts {
+	return &Texts{quoted: New[writtenText](maxTexts, maxTextBytes), value: New[madeText](maxMade, maxMadeBytes)}
 }
 
 type writtenText struct {
@@ -36,7 +34,7 @@ type madeText struct {
 	value any
 }
 
-// Limits for a TextMemory: number of texts in JSON form, and their total size in bytes with that
+// Limits for Texts: number of texts in JSON form, and their total size in bytes with that
 // form; the size of a text. Shorter ones are written faster than they are found, and longer ones,
 // such as images, would displace many others. The same for all else.
 const (
@@ -52,14 +50,14 @@ const (
 
 // AppendQuoted appends what quote appends for s, and calls quote only for a text that is not
 // kept. The result of quote must depend on nothing but s.
-func (m *TextMemory) AppendQuoted(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
+func (m *Texts) AppendQuoted(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
 	if m == nil || len(s) < minText || len(s) > maxText {
 		return quote(dst, s)
 	}
 	return m.remembered(dst, s, quote)
 }
 
-func (m *TextMemory) remembered(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
+func (m *Texts) remembered(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
 	key := m.quoted.SumText(s)
 	known, ok := m.quoted.Get(key, func(t writtenText) bool { return t.text == s })
 	if ok {
@@ -72,7 +70,7 @@ func (m *TextMemory) remembered(dst []byte, s string, quote func(dst []byte, s s
 }
 
 // NewMaker returns a number for Made.
-func (m *TextMemory) NewMaker() uint64 {
+func (m *Texts) NewMaker() uint64 {
 	if m == nil {
 		return 0
 	}
@@ -81,13 +79,13 @@ func (m *TextMemory) NewMaker() uint64 {
 
 // Keeps reports whether Made keeps anything of a text of this size. If not, the caller need
 // not put the text together.
-func (m *TextMemory) Keeps(size int) bool { return m != nil && size <= maxText }
+func (m *Texts) Keeps(size int) bool { return m != nil && size <= maxText }
 
 // Made returns what make returns for a text, and calls make only if that is not kept. size is
 // the number of bytes that it takes; a negative one means that it must not be kept. It must
 // depend on nothing but the text and the maker, a number from NewMaker, and nobody may change
 // it.
-func (m *TextMemory) Made(maker uint64, of []byte, make func() (value any, size int)) any {
+func (m *Texts) Made(maker uint64, of []byte, make func() (value any, size int)) any {
 	if !m.Keeps(len(of)) {
 		value, _ := make()
 		return value

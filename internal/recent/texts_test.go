@@ -1,4 +1,4 @@
-package chat
+package recent
 
 import (
 	"strconv"
@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestTextMemory checks that a text is written once while it is kept, that only long texts
+// TestTexts checks that a text is written once while it is kept, that only long texts
 // are kept, and that what is kept does not depend on the caller's memory.
-func TestTextMemory(t *testing.T) {
+func TestTexts(t *testing.T) {
 	long := strings.Repeat("a", minText)
 	written := 0
 	quote := func(dst []byte, s string) []byte {
@@ -18,14 +18,14 @@ func TestTextMemory(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		of   *TextMemory
+		of   *Texts
 		text string
 		want int // times that two uses write it
 	}{
-		{"long", NewTextMemory(), long, 1},
-		{"short", NewTextMemory(), long[1:], 2},
-		{"longest", NewTextMemory(), strings.Repeat("a", maxText), 1},
-		{"too long", NewTextMemory(), strings.Repeat("a", maxText+1), 2},
+		{"long", NewTexts(), long, 1},
+		{"short", NewTexts(), long[1:], 2},
+		{"longest", NewTexts(), strings.Repeat("a", maxText), 1},
+		{"too long", NewTexts(), strings.Repeat("a", maxText+1), 2},
 		{"no memory", nil, long, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestTextMemory(t *testing.T) {
 	}
 }
 
-func TestTextMemoryConcurrent(t *testing.T) {
-	m := NewTextMemory()
+func TestTextsConcurrent(t *testing.T) {
+	m := NewTexts()
 	var all sync.WaitGroup
 	for i := range 4 {
 		text := strings.Repeat(strconv.Itoa(i%2), minText)
@@ -64,12 +64,12 @@ func TestTextMemoryConcurrent(t *testing.T) {
 
 // TestMade checks that a maker's work is kept by its text, unless it says otherwise.
 func TestMade(t *testing.T) {
-	m := NewTextMemory()
+	m := NewTexts()
 	one, two := m.NewMaker(), m.NewMaker()
 	text := []byte("text")
 	for _, tt := range []struct {
 		name  string
-		of    *TextMemory
+		of    *Texts
 		maker uint64
 		text  []byte
 		size  int
@@ -100,7 +100,7 @@ func TestMade(t *testing.T) {
 			}
 		})
 	}
-	if m.Keeps(maxText+1) || !m.Keeps(maxText) || (*TextMemory)(nil).Keeps(1) {
+	if m.Keeps(maxText+1) || !m.Keeps(maxText) || (*Texts)(nil).Keeps(1) {
 		t.Error("what is kept does not depend on the size and on the memory")
 	}
 	clear(text) // the memory must not refer to it

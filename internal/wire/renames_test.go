@@ -1,4 +1,4 @@
-package chat_test
+package wire_test
 
 import (
 	"strings"
@@ -7,17 +7,18 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Rename finds a legal name quickly for every rule that allows enough of them.
 func TestRenameFindsANameForAnyRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rule := chat.Rule{
+		rule := wire.Rule{
 			Min: rapid.IntRange(0, 70).Draw(t, "min"), Max: rapid.IntRange(0, 80).Draw(t, "max"), AnyChars: rapid.Bool().Draw(t, "any"),
 			OtherChars: rapid.SampledFrom([]string{"", "_-"}).Draw(t, "also"), FirstChars: rapid.SampledFrom([]string{"", "_"}).Draw(t, "first"),
 		}
-		names := chat.NewRenames(rule)
+		names := wire.NewRenames(rule)
 		sources := rapid.SliceOfN(rapid.StringN(0, 60, -1), 1, 5).Draw(t, "sources")
 		given := map[string]string{}
 		for _, source := range sources {
@@ -36,8 +37,8 @@ func TestRenameFindsANameForAnyRule(t *testing.T) {
 // Rename stops searching when a rule has no free names left, and no two sources get the
 // same.
 func TestRenameRunsOutOfNames(t *testing.T) {
-	for _, rule := range []chat.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, FirstChars: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
-		names := chat.NewRenames(rule)
+	for _, rule := range []wire.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, FirstChars: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
+		names := wire.NewRenames(rule)
 		given := map[string]bool{}
 		for n := range 80 {
 			name, _ := names.Rename(strings.Repeat("é", n))
@@ -52,10 +53,10 @@ func TestRenameRunsOutOfNames(t *testing.T) {
 // A fork names as if it had made all names itself, and leaves what it was made from as it is.
 func TestForkNamesAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rule := chat.Rule{Max: 20, OtherChars: "_", FirstChars: "_"}
+		rule := wire.Rule{Max: 20, OtherChars: "_", FirstChars: "_"}
 		source := rapid.SampledFrom([]string{"a", "b", "a b", "a-b", "é", "1", strings.Repeat("x", 30)})
 		before, after := rapid.SliceOfN(source, 0, 5).Draw(t, "before"), rapid.SliceOfN(source, 0, 5).Draw(t, "after")
-		whole, first := chat.NewRenames(rule), chat.NewRenames(rule)
+		whole, first := wire.NewRenames(rule), wire.NewRenames(rule)
 		for _, s := range before {
 			whole.Rename(s)
 			first.Rename(s)

@@ -1,4 +1,4 @@
-package chat_test
+package wire_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 func assistant(parts ...chat.Part) chat.Message {
@@ -34,7 +35,7 @@ func ids(messages []chat.Message) []string {
 }
 
 func TestLink(t *testing.T) {
-	f0, g1, f2 := chat.MakeID("", 0, "f"), chat.MakeID("", 1, "g"), chat.MakeID("", 2, "f")
+	f0, g1, f2 := wire.MakeID("", 0, "f"), wire.MakeID("", 1, "g"), wire.MakeID("", 2, "f")
 	tests := []struct {
 		name string
 		in   []chat.Message
@@ -77,7 +78,7 @@ func TestLink(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			before := ids(tt.in)
-			if diff := cmp.Diff(tt.want, ids(chat.Link(tt.in))); diff != "" {
+			if diff := cmp.Diff(tt.want, ids(wire.Link(tt.in))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(before, ids(tt.in)); diff != "" {
@@ -100,16 +101,16 @@ func TestLinkIsStable(t *testing.T) {
 				history = append(history, result(id, name))
 			}
 		}
-		all := ids(chat.Link(history))
+		all := ids(wire.Link(history))
 		for n := range history {
-			if diff := cmp.Diff(all[:n], ids(chat.Link(history[:n])), cmp.Comparer(func(a, b []string) bool {
+			if diff := cmp.Diff(all[:n], ids(wire.Link(history[:n])), cmp.Comparer(func(a, b []string) bool {
 				return len(a) == 0 && len(b) == 0 || cmp.Equal(a, b, cmp.Options{})
 			})); diff != "" && n > 0 {
 				t.Fatalf("the first %d (-all +first):\n%s", n, diff)
 			}
 		}
 		seen := map[string]bool{}
-		for _, m := range chat.Link(history) {
+		for _, m := range wire.Link(history) {
 			for _, p := range m.Parts {
 				if p.Kind == chat.PartCall {
 					if p.Call.ID == "" || seen[p.Call.ID] {
@@ -123,13 +124,13 @@ func TestLinkIsStable(t *testing.T) {
 }
 
 func TestRenames(t *testing.T) {
-	rules := []chat.Rule{
+	rules := []wire.Rule{
 		{Max: 40, AnyChars: true}, {Min: 9, Max: 9}, {OtherChars: "_-"}, {Max: 64, OtherChars: "_-"}, {Max: 64, OtherChars: "_.:-", FirstChars: "_"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom(rules).Draw(t, "rule")
-		r := chat.NewRenames(rule)
-		again := chat.NewRenames(rule)
+		r := wire.NewRenames(rule)
+		again := wire.NewRenames(rule)
 		sources := rapid.SliceOfN(rapid.OneOf(
 			rapid.StringMatching(`[a-c.:_-]{1,3}`), rapid.StringMatching(`[A-Za-z0-9]{9}`), rapid.StringN(1, 90, 300),
 		), 1, 20).Draw(t, "sources")
@@ -171,7 +172,7 @@ func contains(s string, c byte) bool {
 }
 
 func TestRenameFirstCharacter(t *testing.T) {
-	r := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_.:-", FirstChars: "_"})
+	r := wire.NewRenames(wire.Rule{Max: 64, OtherChars: "_.:-", FirstChars: "_"})
 	if name, _ := r.Rename("7zip"); name[0] != '_' {
 		t.Errorf("%q", name)
 	}

@@ -1,9 +1,10 @@
-package chat
+package wire
 
 import (
 	"bytes"
 	"errors"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/recent"
 )
 
@@ -36,7 +37,7 @@ func NewToolMemory() *ToolMemory {
 type rememberedTools struct {
 	wire  string
 	raw   []byte
-	tools []Tool
+	tools []chat.Tool
 	names any
 }
 
@@ -54,7 +55,7 @@ const (
 
 // Remember returns the tools of a wire's list, and what its decoder knows about their names.
 // If it has not kept that list, it calls decode. Lists for which ok is false are not kept.
-func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []Tool, names any, ok bool)) ([]Tool, any) {
+func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []chat.Tool, names any, ok bool)) ([]chat.Tool, any) {
 	key := hashOf(m.cache, wire, raw)
 	known, ok := m.cache.Get(key, func(r rememberedTools) bool { return r.wire == wire && bytes.Equal(r.raw, raw) })
 	if !ok {
@@ -74,7 +75,7 @@ func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []To
 
 // Find returns a list of a wire with which body begins, if it is the last one that was
 // decoded with these first bytes: its size in bytes, and what Remember returns for it.
-func (m *ToolMemory) Find(wire string, body []byte) (size int, tools []Tool, names any) {
+func (m *ToolMemory) Find(wire string, body []byte) (size int, tools []chat.Tool, names any) {
 	if m == nil || len(body) < headBytes {
 		return 0, nil, nil
 	}

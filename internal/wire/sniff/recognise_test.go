@@ -1,10 +1,10 @@
-package format
+package sniff
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/envelope"
 )
 
@@ -14,7 +14,7 @@ func TestRecogniseEveryBeginning(t *testing.T) {
 	values := map[envelope.Form]string{
 		envelope.AnyForm: "1", envelope.Object: "{}", envelope.List: "[]", envelope.Objects: "[{}]", envelope.Text: `"a"`,
 	}
-	guessed := func(signs envelope.Beginning) Wire {
+	guessed := func(signs envelope.Beginning) string {
 		text := `{"novelty":[{}]`
 		for _, sign := range signs {
 			value := values[sign.Form]
@@ -23,23 +23,23 @@ func TestRecogniseEveryBeginning(t *testing.T) {
 			}
 			text += "," + strconv.Quote(sign.Member) + ":" + value + `,"x_` + sign.Member + `":{"choices":[{}]}`
 		}
-		wire, err := NewStream(strings.NewReader(text), Options{}).Wire()
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
+		v := sniffWhole(text)
+		if v.Err != nil {
+			t.Fatalf("%s: %v", text, v.Err)
 		}
-		return wire
+		return v.Wire
 	}
-	for _, row := range wires {
-		if len(row.marks.Begins) == 0 {
-			t.Errorf("%s states no beginning", row.name)
+	for _, row := range all.Wires {
+		if len(row.Marks.Begins) == 0 {
+			t.Errorf("%s states no beginning", row.Name)
 		}
-		for _, signs := range row.marks.Begins {
-			if got := guessed(signs); got != row.name {
-				t.Errorf("%s: %v is taken for %s", row.name, signs, got)
+		for _, signs := range row.Marks.Begins {
+			if got := guessed(signs); got != row.Name {
+				t.Errorf("%s: %v is taken for %s", row.Name, signs, got)
 			}
 			for i := range signs {
-				if got := guessed(append(signs[:i:i], signs[i+1:]...)); got != Text {
-					t.Errorf("%s: %v without sign %d is taken for %s", row.name, signs, i, got)
+				if got := guessed(append(signs[:i:i], signs[i+1:]...)); got != all.Text {
+					t.Errorf("%s: %v without sign %d is taken for %s", row.Name, signs, i, got)
 				}
 			}
 		}

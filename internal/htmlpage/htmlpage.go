@@ -1,32 +1,46 @@
-package format
+// Package htmlpage recognises HTML pages where another body is expected, such as the error
+// page of a gateway.
+package htmlpage
 
 import (
 	"bytes"
-	"iter"
+	"fmt"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/toolparse/toolparse/internal/wire/frame"
-	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
-const (
-	maxPage    = 64 << 10 // of a page that are inspected
-	maxSummary = 200      // bytes of text in an error
-)
+// MaxBytes are as many of a page as are read.
+const MaxBytes = 64 << 10
+
+const maxSummary = 200 // bytes of text in an error
 
 // pageStarts are the beginnings of whole HTML pages, in lower case, before a blank or >.
 // No model's markup begins like this.
 var pageStarts = []string{"<!doctype html", "<html", "<head", "<body", "<title", "<center"}
 
-// HTMLPage returns an error if a body with this beginning is a whole HTML page, and
-// otherwise nil. sure is false if more of the body could change that. [Auto] takes a page
-// for text, because a model may have written it. Use HTMLPage where no page is expected,
-// to notice the error page of a server.
-func HTMLPage(head []byte) (page *HTMLError, sure bool) {
+// Error is what an HTML page says in the place of an answer.
+type Error struct {
+	Summary string // the page's title, or the beginning of its text
+}
+
+// Error returns what the page says.
+func (e *Error) Error() string {
+	if e.Summary == "" {
+		return "the body is an HTML page"
+	}
+	return fmt.Sprintf("the body is an HTML page: %q", e.Summary)
+}
+
+// Of returns the error for a page.
+func Of(page []byte) *Error { return &Error{summarise(page[:min(len(page), MaxBytes)])} }
+
+// Find returns an error if a body with this beginning is a whole HTML page, and
+// otherwise nil. sure is false if more of the body could change that. A model may write a page,
+// too: use Find where none is expected.
+func Find(head []byte) (page *Error, sure bool) {
 	const mark, opener, closer = "\ufeff", "<!--", "-->"
 	start := bytes.TrimLeft(head, mark+" \t\r\n")
 	for bytes.HasPrefix(start, []byte(opener)) {
@@ -44,65 +58,16 @@ func HTMLPage(head []byte) (page *HTMLError, sure bool) {
 	mayBegin := func(s string) bool { return bytes.HasPrefix([]byte(s), lower) }
 	switch {
 	case slices.ContainsFunc(pageStarts, begins):
-		return &HTMLError{summarise(start[:min(len(start), maxPage)])}, true
+		return Of(start), true
 	case mayBegin(opener), slices.ContainsFunc(pageStarts, mayBegin), bytes.HasPrefix([]byte(mark), start):
 		return nil, false
 	}
 	return nil, true
 }
 
-// IsForeignJSON reports whether a whole body consists of JSON objects, or of events with
-// them, as in a wire format. If no known wire matches, [Auto] takes them for text,
-// because a model may answer in JSON.
-func IsForeignJSON(body []byte) bool {
-	found := false
-	for v, err := range valuesIn(body) {
-		if found = true; err != nil || v.Kind != rawjson.Object {
-			return false
-		}
-	}
-	return found
-}
-
-// valuesIn yields the values of a whole body of JSON or of events, except end markers,
-// and nothing for any other body. After an event that is too large, nothing follows.
-func valuesIn(body []byte) iter.Seq2[rawjson.Value, error] {
-	return func(yield func(rawjson.Value, error) bool) {
-		body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
-		framing := frame.JSON
-		if len(body) > 0 && body[0] != '{' && body[0] != '[' {
-			if framing = frame.SSE; !isEvents(body) {
-				return
-			}
-		}
-		split := frame.New(framing, 0)
-		for more := true; more; {
-			e, n, ok, err := split.Next(body)
-			if body = body[n:]; !ok && err == nil {
-				if e, ok = split.End(); !ok {
-					return
-				}
-				more = false
-			}
-			if e.IsDone() {
-				continue
-			}
-			var v rawjson.Value
-			if err == nil {
-				v, err = new(rawjson.Reader).Open(e)
-			} else {
-				more = false
-			}
-			if !yield(v, err) {
-				return
-			}
-		}
-	}
-}
-
-// isMarkup reports whether a body that begins with head, which begins with <, is HTML,
+// IsMarkup reports whether a body that begins with head, which begins with <, is HTML,
 // and whether the answer is final.
-func isMarkup(head []byte) (is, sure bool) {
+func IsMarkup(head []byte) (is, sure bool) {
 	const longest = 16 // longer than any element's name
 	name := bytes.ToLower(head[1:min(len(head), longest)])
 	if len(name) > 0 && name[0] == '!' {

@@ -1,4 +1,4 @@
-package format
+package reencode
 
 import (
 	"maps"
@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
-	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// EventDeltas converts the events of a parser to deltas for an encoder ([chat.Codec]), so
+// Deltas converts the events of a parser to deltas for an encoder ([wire.Codec]), so
 // that calls in a text dialect become native calls. A call keeps the provider's id if its
 // start has one; otherwise it gets the id of its segment. The zero value is ready for one
 // stream.
@@ -22,7 +22,7 @@ import (
 //
 // If a tool is called both natively and in the text, a call of it may turn out to be a
 // duplicate. Such a call waits for its end, and is left out if it is one.
-type EventDeltas struct {
+type Deltas struct {
 	calls  int
 	open   map[string]*segment
 	last   *segment         // the call that began last
@@ -34,7 +34,7 @@ type EventDeltas struct {
 }
 
 // Append appends the deltas of an event to dst.
-func (x *EventDeltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
+func (x *Deltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
 	if e.Type == toolcall.SegmentStart {
 		return x.start(dst, e)
 	}
@@ -55,7 +55,7 @@ func (x *EventDeltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.
 // Pass appends a delta that becomes no event of the parser: a signature or an extra. Call
 // it for each delta, before parsing it. It keeps the first error for Close, because the
 // parser ends the open calls, possibly as complete ones. It ignores all other deltas.
-func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
+func (x *Deltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	switch d.Kind {
 	case toolcall.DeltaError:
 		if x.failed == nil {
@@ -82,7 +82,7 @@ func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.De
 // Close appends what is waiting, and the finish reason: the provider's, or one that
 // follows from the events. If a call was cut or broken, the reason is that of a truncated
 // answer, so that nobody runs the call. An error replaces the reason.
-func (x *EventDeltas) Close(dst []toolcall.Delta, meta toolcall.Delta) []toolcall.Delta {
+func (x *Deltas) Close(dst []toolcall.Delta, meta toolcall.Delta) []toolcall.Delta {
 	for _, id := range slices.Sorted(maps.Keys(x.open)) {
 		s := x.open[id]
 		x.cut = x.cut || s.kind.IsCall()
@@ -101,9 +101,9 @@ func (x *EventDeltas) Close(dst []toolcall.Delta, meta toolcall.Delta) []toolcal
 
 // Losses returns what was left out so far: ids of the provider's, and calls without a
 // name.
-func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
+func (x *Deltas) Losses() []chat.Loss { return x.losses }
 
-func (x *EventDeltas) lose(name, id, why, done string) {
+func (x *Deltas) lose(name, id, why, done string) {
 	if id != "" && len(x.losses) < maxLosses {
 		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Action: id + done})
 	}
@@ -112,7 +112,7 @@ func (x *EventDeltas) lose(name, id, why, done string) {
 // maxLosses limits the losses that hostile input can cause.
 const maxLosses = 1000
 
-func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
+func (x *Deltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
 	if x.open == nil {
 		x.open, x.ids, x.called = map[string]*segment{}, map[string]bool{}, map[string]uint8{}
 	}
@@ -166,13 +166,13 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 }
 
 // number sets the index of a call.
-func (x *EventDeltas) number(s *segment) {
+func (x *Deltas) number(s *segment) {
 	s.number = x.calls
 	x.calls++
 }
 
 // release appends the waiting deltas of a segment that is not a duplicate.
-func (x *EventDeltas) release(dst []toolcall.Delta, s *segment) []toolcall.Delta {
+func (x *Deltas) release(dst []toolcall.Delta, s *segment) []toolcall.Delta {
 	if !s.waits {
 		return dst
 	}
@@ -186,7 +186,7 @@ func (x *EventDeltas) release(dst []toolcall.Delta, s *segment) []toolcall.Delta
 	return dst
 }
 
-func (x *EventDeltas) end(dst []toolcall.Delta, s *segment, e toolcall.Event) []toolcall.Delta {
+func (x *Deltas) end(dst []toolcall.Delta, s *segment, e toolcall.Event) []toolcall.Delta {
 	rest := string(s.partial)
 	if !s.kind.IsCall() {
 		if rest != "" {

@@ -1,8 +1,10 @@
-package chat
+package wire
 
 import (
 	"slices"
 	"strconv"
+
+	"github.com/toolparse/toolparse/format/chat"
 )
 
 // MakeID returns an id for call n of an answer whose wire gave it none. seed identifies
@@ -24,7 +26,7 @@ func (m Meta) Seed(choice int) string {
 // the messages before. A result answers the oldest open call with its id or, without an
 // id, with its name, or else the oldest open call. The result shares unchanged messages
 // with the argument, which Link does not modify.
-func Link(messages []Message) []Message {
+func Link(messages []chat.Message) []chat.Message {
 	l := newLinker("")
 	out := messages
 	for i, m := range messages {
@@ -90,9 +92,9 @@ func (q *queue) oldest() *linked {
 }
 
 // parts returns the parts with their ids, or nil if nothing changes.
-func (l *linker) parts(parts []Part) []Part {
-	var out []Part
-	change := func(i int) *Part {
+func (l *linker) parts(parts []chat.Part) []chat.Part {
+	var out []chat.Part
+	change := func(i int) *chat.Part {
 		if out == nil {
 			out = slices.Clone(parts)
 		}
@@ -100,13 +102,13 @@ func (l *linker) parts(parts []Part) []Part {
 	}
 	for i, p := range parts {
 		switch {
-		case p.Kind == PartCall && p.Call != nil:
+		case p.Kind == chat.PartCall && p.Call != nil:
 			if id := l.call(*p.Call); id != p.Call.ID {
 				call := *p.Call
 				call.ID = id
 				change(i).Call = &call
 			}
-		case p.Kind == PartResult && p.Result != nil:
+		case p.Kind == chat.PartResult && p.Result != nil:
 			if c := l.answered(*p.Result); c != nil && (c.id != p.Result.CallID || c.name != p.Result.Name) {
 				result := *p.Result
 				result.CallID, result.Name = c.id, c.name
@@ -118,7 +120,7 @@ func (l *linker) parts(parts []Part) []Part {
 }
 
 // call returns the id of the next call.
-func (l *linker) call(c Call) string {
+func (l *linker) call(c chat.Call) string {
 	id := c.ID
 	if id == "" {
 		id = MakeID(l.seed, l.calls, c.Name)
@@ -151,7 +153,7 @@ func add(m map[string]*queue, key string, entry *linked) {
 }
 
 // answered returns the call that a result answers, or nil.
-func (l *linker) answered(r Result) *linked {
+func (l *linker) answered(r chat.Result) *linked {
 	var c *linked
 	switch {
 	case r.CallID != "":

@@ -1,26 +1,29 @@
-package format
+package reencode
 
 import (
 	"cmp"
 
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// EventEncoder writes a parsed stream as a stream of a wire format. Calls that were found
+// Encoder writes a parsed stream as a stream of a wire format. Calls that were found
 // in text become native calls, whose arguments are streamed. Make one with
-// [NewEventEncoder]. It is not safe for concurrent use.
+// [New]. It is not safe for concurrent use.
 //
 // Pass each delta to Delta before parsing it, then its events to Event, and finally call
 // Close. Each method appends bytes to dst, which can be sent at once, and returns it.
-type EventEncoder struct {
-	stream *Stream
+type Encoder struct {
+	stream *format.Stream
 	choice int
-	enc    chat.Encoder
-	events EventDeltas
-	meta   chat.Meta
+	enc    wire.Encoder
+	events Deltas
+	meta   wire.Meta
 	spent  chat.Usage
 	ownID  bool
 	seal   func(signature, of string) string // may be nil
@@ -29,8 +32,8 @@ type EventEncoder struct {
 	deltas []toolcall.Delta
 }
 
-// EventOptions configure an EventEncoder.
-type EventOptions struct {
+// Options configure an Encoder.
+type Options struct {
 	ID      string // of the answer, if the stream has none; "" means "toolparse"
 	ForceID bool   // use ID even if the stream has one
 	Model   string // of the answer, if the stream names none; "" means "unknown"
@@ -39,29 +42,29 @@ type EventOptions struct {
 	// EarlierUsage is added to the usage of the stream, for example that of a failed
 	// attempt.
 	EarlierUsage chat.Usage
-	Chat         chat.Options
+	Chat         wire.Options
 }
 
-// NewEventEncoder returns an encoder for the events of a stream. It fails on a wire
+// NewEncoder returns an encoder for the events of a stream. It fails on a wire
 // without an encoder.
-func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder, error) {
-	codec, err := CodecOf(to)
+func New(stream *format.Stream, to format.Wire, opts Options) (*Encoder, error) {
+	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
 	}
-	wire := stream.wire
 	if opts.Chat.Request != nil {
-		if wire, err = stream.Wire(); err != nil {
+		from, err := stream.Wire()
+		if err != nil {
+			return nil, err
+		}
+		if opts.Chat, err = all.Answering(opts.Chat, string(from)); err != nil {
 			return nil, err
 		}
 	}
-	if opts.Chat, err = answering(opts.Chat, wire); err != nil {
-		return nil, err
-	}
-	e := &EventEncoder{
+	e := &Encoder{
 		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
 		// Plain text has no id and no model, but every wire requires them.
-		meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
+		meta: wire.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
 	}
 	traits := features.TraitsOf(string(to))
 	e.signs = traits.SignsCalls || traits.PassesSignatures
@@ -70,7 +73,7 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 }
 
 // Delta writes what becomes no event of the parser.
-func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) []byte {
+func (e *Encoder) Delta(dst []byte, d toolcall.Delta) []byte {
 	if d.Choice != e.choice {
 		return dst
 	}
@@ -91,14 +94,14 @@ func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) []byte {
 }
 
 // Event writes an event of the parser.
-func (e *EventEncoder) Event(dst []byte, event toolcall.Event) []byte {
+func (e *Encoder) Event(dst []byte, event toolcall.Event) []byte {
 	e.deltas = e.events.Append(e.deltas[:0], event)
 	return e.write(dst)
 }
 
 // Close writes the end of the stream. If the input failed, the stream ends with that
 // error, unless the provider has reported one.
-func (e *EventEncoder) Close(dst []byte, failed error) []byte {
+func (e *Encoder) Close(dst []byte, failed error) []byte {
 	e.deltas = e.deltas[:0]
 	if failed != nil {
 		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
@@ -108,9 +111,9 @@ func (e *EventEncoder) Close(dst []byte, failed error) []byte {
 }
 
 // Losses returns what the wire format could not express so far.
-func (e *EventEncoder) Losses() []chat.Loss { return append(e.events.Losses(), e.enc.Losses()...) }
+func (e *Encoder) Losses() []chat.Loss { return append(e.events.Losses(), e.enc.Losses()...) }
 
-func (e *EventEncoder) write(dst []byte) []byte {
+func (e *Encoder) write(dst []byte) []byte {
 	e.learn()
 	for _, d := range e.deltas {
 		dst = e.enc.Append(dst, d)
@@ -119,7 +122,7 @@ func (e *EventEncoder) write(dst []byte) []byte {
 }
 
 // learn passes on new metadata of the answer.
-func (e *EventEncoder) learn() {
+func (e *Encoder) learn() {
 	meta := e.stream.Meta()
 	if meta.ID == "" || e.ownID {
 		meta.ID = e.meta.ID

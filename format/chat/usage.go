@@ -2,42 +2,6 @@ package chat
 
 import "cmp"
 
-// Response is a complete answer.
-type Response struct {
-	Meta
-	Choices []Choice // by index; most answers have one
-	Error   *Error   // instead of choices, or after some
-
-	// Faults lists members and elements that the decoder left out because of their type.
-	Faults []Loss
-
-	Extras Extras
-}
-
-// Choice is one of several alternative answers.
-type Choice struct {
-	Message Message
-	Finish  Finish
-
-	Extras Extras
-}
-
-// Error is a provider's error.
-type Error struct {
-	Code    string // or the error's type
-	Message string
-}
-
-// Meta describes an answer. In a stream, a field is unset until the wire sends it.
-type Meta struct {
-	// Wire is the wire of the answer, and thereby of its signatures.
-	Wire    string
-	ID      string
-	Model   string
-	Created int64 // seconds since 1970
-	Usage   Usage
-}
-
 // Usage counts tokens. Its zero value means that nothing is known.
 type Usage struct {
 	Input       int `json:"input,omitempty"`        // including cached input

@@ -1,10 +1,12 @@
-package chat
+package wire
 
 import (
 	"crypto/sha256"
 	"maps"
 	"strconv"
 	"strings"
+
+	"github.com/toolparse/toolparse/format/chat"
 )
 
 // Rule says which ids or names a wire accepts. For Options.IDs of a chat completion to
@@ -36,7 +38,7 @@ type Renames struct {
 
 // noted is what is known about a tool besides its name.
 type noted struct {
-	native Native
+	native chat.Native
 	custom bool
 }
 
@@ -159,8 +161,8 @@ func (r *Renames) Inverse() *Renames {
 }
 
 // NoteTool records what the tool's wire says about it besides its name, for Tool.
-func (r *Renames) NoteTool(t Tool) {
-	if t.Native == (Native{}) && !t.Custom {
+func (r *Renames) NoteTool(t chat.Tool) {
+	if t.Native == (chat.Native{}) && !t.Custom {
 		return
 	}
 	r.makePrivate()
@@ -172,7 +174,7 @@ func (r *Renames) NoteTool(t Tool) {
 
 // Tool returns what is known about the tool that a name stands for: its own name, what
 // its wire says about it besides, and whether it takes free text.
-func (r *Renames) Tool(name string) (source string, native Native, custom bool) {
+func (r *Renames) Tool(name string) (source string, native chat.Native, custom bool) {
 	source = r.Source(name)
 	tool := r.tools[source]
 	return source, tool.native, tool.custom

@@ -1,9 +1,11 @@
-package chat
+package wire
 
 import (
 	"cmp"
 	"net/url"
 	"strings"
+
+	"github.com/toolparse/toolparse/format/chat"
 )
 
 // Server says how to speak a wire over HTTP, apart from the bodies, which a Codec reads
@@ -18,7 +20,7 @@ type Server struct {
 	Key          [2]string         // the header for an API key, and the text before the key in it
 	Headers      map[string]string // required in every request
 	StreamType   string            // media type of a stream
-	Extras       Extras            // to add to every request
+	Extras       chat.Extras       // to add to every request
 	SignsCalls   bool              // the models sign their calls, and need the signatures back
 
 	// EncodeError writes an error as a body for an HTTP status. It replaces a code that

@@ -1,9 +1,10 @@
-package chat_test
+package wire_test
 
 import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 func TestReadFinish(t *testing.T) {
@@ -19,7 +20,7 @@ func TestReadFinish(t *testing.T) {
 		"UNEXPECTED_TOOL_CALL": chat.FinishError,
 		"novel":                chat.FinishOther,
 	} {
-		if got := chat.ReadFinish("w", word); got.Reason != want || got.Word != word {
+		if got := wire.ReadFinish("w", word); got.Reason != want || got.Word != word {
 			t.Errorf("%q: %v", word, got)
 		}
 	}

@@ -1,8 +1,11 @@
-package chat
+package wire
 
 import (
+	"encoding/json"
 	"time"
 
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -16,15 +19,15 @@ type Codec interface {
 	With(RequestOptions) Codec
 
 	// DecodeRequest reads a request. With an error, the request is nil or only part of it.
-	DecodeRequest(body []byte) (*Request, error)
-	EncodeRequest(*Request, Options) ([]byte, []Loss)
+	DecodeRequest(body []byte) (*chat.Request, error)
+	EncodeRequest(*chat.Request, Options) ([]byte, []chat.Loss)
 
 	DecodeResponse(body []byte) (*Response, error)
-	EncodeResponse(*Response, Options) ([]byte, []Loss)
+	EncodeResponse(*Response, Options) ([]byte, []chat.Loss)
 
 	// These read and write the list of tools of a request.
-	DecodeTools(list []byte) ([]Tool, error)
-	EncodeTools([]Tool, Options) ([]byte, []Loss)
+	DecodeTools(list []byte) ([]chat.Tool, error)
+	EncodeTools([]chat.Tool, Options) ([]byte, []chat.Loss)
 
 	NewEncoder(Options) Encoder
 }
@@ -48,7 +51,7 @@ type Options struct {
 	// Request is the client's request, as it was before its translation for the provider.
 	// Set it to encode the answer to that request: package format derives SentNames from
 	// it, unless they are set. A Codec and its Encoder ignore it.
-	Request *Request
+	Request *chat.Request
 
 	// SentNames are the Names of the request as it was sent to the provider. Set them to
 	// encode the answer: its calls then get the names, namespaces and types of the
@@ -56,7 +59,7 @@ type Options struct {
 	SentNames *Renames
 
 	// Texts remembers long texts of recent requests. Nil remembers none.
-	Texts *TextMemory
+	Texts *recent.Texts
 
 	// Seal marks signatures and encrypted reasoning in a streamed answer, so that the caller
 	// recognises its own when a client sends them back. of is as in the Name of a delta: "",
@@ -83,18 +86,11 @@ type Encoder interface {
 	// truncated one.
 	Close(dst []byte) []byte
 	// Losses returns the losses so far.
-	Losses() []Loss
+	Losses() []chat.Loss
 }
 
-// Loss says what the target wire cannot express.
-type Loss struct {
-	Field  string // path in the canonical value, such as messages[2].parts[0].signature
-	Reason string // why the wire cannot express it
-	Action string // what was done instead
-	// Minor marks a loss that nobody can avoid and hardly anybody notices, such as the
-	// time of an answer.
-	Minor bool
+// CustomParameters returns the schema with which wires without custom tools offer one as
+// a function.
+func CustomParameters() json.RawMessage {
+	return json.RawMessage(`{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`)
 }
-
-// String returns the loss on one line.
-func (l Loss) String() string { return l.Field + ": " + l.Reason + "; " + l.Action }

@@ -1,6 +1,7 @@
-package format
+package sniff
 
 import (
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/envelope"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -9,10 +10,10 @@ import (
 // The wires are recognised by the marks of their packages, which are asked in turn.
 
 // firstWire returns the first wire whose marks satisfy a condition, or "".
-func firstWire(is func(*envelope.Marks) bool) Wire {
-	for i := range wires {
-		if is(wires[i].marks) {
-			return wires[i].name
+func firstWire(is func(*envelope.Marks) bool) string {
+	for i := range all.Wires {
+		if is(all.Wires[i].Marks) {
+			return all.Wires[i].Name
 		}
 	}
 	return ""
@@ -20,10 +21,10 @@ func firstWire(is func(*envelope.Marks) bool) Wire {
 
 // firstVariant is firstWire, but asks the first wire of the table last: in what this decides,
 // the other wires are variants of that one.
-func firstVariant(is func(*envelope.Marks) bool) Wire {
-	for i := range wires {
-		if row := &wires[(i+1)%len(wires)]; is(row.marks) {
-			return row.name
+func firstVariant(is func(*envelope.Marks) bool) string {
+	for i := range all.Wires {
+		if row := &all.Wires[(i+1)%len(all.Wires)]; is(row.Marks) {
+			return row.Name
 		}
 	}
 	return ""
@@ -32,12 +33,12 @@ func firstVariant(is func(*envelope.Marks) bool) Wire {
 // classify returns the wire of an event, given as a JSON object, by the envelope that
 // each wire puts around a model's output. It returns "" if the object is of no known
 // wire.
-func classify(v rawjson.Value) Wire {
+func classify(v rawjson.Value) string {
 	e := envelope.Of(v)
-	return wireOf(&e)
+	return WireOf(&e)
 }
 
-func wireOf(e *envelope.Envelope) Wire {
+func WireOf(e *envelope.Envelope) string {
 	if kind := e.Type; kind.Kind == rawjson.String {
 		if wire := wireOfWord("type", string(kind.Raw)); wire != "" {
 			return wire
@@ -54,22 +55,22 @@ func wireOf(e *envelope.Envelope) Wire {
 
 // wireOfWord returns the wire that the member "type" or "object" with this value
 // identifies, or "".
-func wireOfWord(member, value string) Wire {
+func wireOfWord(member, value string) string {
 	return firstWire(func(m *envelope.Marks) bool { return m.HasWord(member, value) })
 }
 
 // wireOfTurn returns the wire with such assistant messages in a history, or "".
-func wireOfTurn(v rawjson.Value) Wire {
+func wireOfTurn(v rawjson.Value) string {
 	return firstWire(func(m *envelope.Marks) bool { return m.Turn != nil && m.Turn(v) })
 }
 
 // wireOfBareError returns the wire whose errors are only a text in this framing.
-func wireOfBareError(f frame.Framing) Wire {
+func wireOfBareError(f frame.Framing) string {
 	return firstVariant(func(m *envelope.Marks) bool { return m.BareError == f })
 }
 
 // wireOfOutline returns the most likely wire of an incomplete object, or "".
-func wireOfOutline(o *envelope.Outline) Wire {
+func wireOfOutline(o *envelope.Outline) string {
 	return firstWire(func(m *envelope.Marks) bool { return o.BeginsLike(m.Begins) })
 }
 
@@ -81,7 +82,7 @@ func outlined(member string) bool {
 
 // wireOfRequest returns the wire of a request, by members that only its requests have, or
 // "".
-func wireOfRequest(v rawjson.Value) Wire {
+func wireOfRequest(v rawjson.Value) string {
 	return firstVariant(func(m *envelope.Marks) bool {
 		for _, path := range m.Requests {
 			if envelope.HasPath(v, path) {
@@ -93,7 +94,7 @@ func wireOfRequest(v rawjson.Value) Wire {
 }
 
 // wireOfTools returns the wire of a list of tools, or "".
-func wireOfTools(v rawjson.Value) Wire {
+func wireOfTools(v rawjson.Value) string {
 	return firstVariant(func(m *envelope.Marks) bool {
 		if m.IsTool == nil {
 			return false
@@ -109,7 +110,7 @@ func wireOfTools(v rawjson.Value) Wire {
 
 // requestOf returns the wire if a JSON object is a request, or "". It requires the
 // members that every request of a wire has.
-func requestOf(v rawjson.Value) Wire {
+func requestOf(v rawjson.Value) string {
 	if firstWire(func(m *envelope.Marks) bool { return m.IsRequest != nil && m.IsRequest(v) }) == "" {
 		return ""
 	}
