@@ -8,6 +8,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wholebody"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -160,7 +162,7 @@ func (g *gatherer) delta(wire Wire, d toolcall.Delta) {
 		g.parts = append(g.parts, gathered{Part: chat.Part{Kind: chat.PartReasoning}})
 		of = &g.parts[len(g.parts)-1]
 	}
-	of.SignedBy = format.Signer(wire, d)
+	of.SignedBy = features.Signer(string(wire), d)
 	if d.Name == toolcall.SignsRedacted {
 		of.Redacted = d.Text
 		return
@@ -268,5 +270,5 @@ func (g *gatherer) close(s *Stream) {
 		a.Spans = g.spans.spans
 	}
 	a.Notes = s.notes
-	a.Finish = chat.FinishOf(string(s.wire), s.finish, len(a.Calls) > 0)
+	a.Finish = wire.FinishOf(string(s.wire), s.finish, len(a.Calls) > 0)
 }

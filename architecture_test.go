@@ -362,7 +362,7 @@ func TestEventSize(t *testing.T) {
 var ofProviders = []string{"internal/dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
 
 // TestNoWireNames fails if code compares or chooses the name of a wire. What distinguishes
-// one is in its package and its row (format/internal/features/wire.go), so that adding a
+// one is in its package and its row (internal/wire/features/wire.go), so that adding a
 // wire touches no switch elsewhere. A text that lists the wires must list all.
 func TestNoWireNames(t *testing.T) {
 	names := map[string]bool{}

@@ -16,6 +16,9 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/reencode"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -265,7 +268,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := s.Encode(&b, toolparse.Ollama, format.EventOptions{}); err != nil {
+		if err := s.Encode(&b, toolparse.Ollama, reencode.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, err = range s.Events() {
@@ -291,25 +294,25 @@ func TestOwnNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wire := range format.Wires() {
-		body, _, err := kit.Request(wire, &toolparse.Request{Model: "m", Messages: []toolparse.Message{toolparse.User("hi")}})
+	for _, name := range format.Wires() {
+		body, _, err := kit.Request(name, &toolparse.Request{Model: "m", Messages: []toolparse.Message{toolparse.User("hi")}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		codec, err := format.CodecOf(wire)
+		codec, err := all.CodecOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sent, err := codec.DecodeRequest(body)
 		if err != nil || len(sent.Tools) != len(tools) {
-			t.Fatalf("%s: %v, %d tools", wire, err, len(sent.Tools))
+			t.Fatalf("%s: %v, %d tools", name, err, len(sent.Tools))
 		}
 		for i, tool := range sent.Tools {
-			answer := &chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("c", tool.Name, "{}")}}}}}
-			text, _ := codec.EncodeResponse(answer, chat.Options{})
+			answer := &wire.Response{Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("c", tool.Name, "{}")}}}}}
+			text, _ := codec.EncodeResponse(answer, wire.Options{})
 			got, err := kit.Collect(bytes.NewReader(text))
 			if err != nil || len(got.Runnable()) != 1 || got.Calls[0].Name != tools[i].Name {
-				t.Errorf("%s: %s is sent as %s and comes back as %+v, error %v", wire, tools[i].Name, tool.Name, got.Calls, err)
+				t.Errorf("%s: %s is sent as %s and comes back as %+v, error %v", name, tools[i].Name, tool.Name, got.Calls, err)
 			}
 		}
 	}

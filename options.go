@@ -2,7 +2,7 @@ package toolparse
 
 import (
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -73,7 +73,7 @@ type Options struct {
 	// Texts remembers what [Kit.Prompt] and [Kit.Request] wrote, so that the next request of
 	// a conversation only writes what is new in it. Kits can share a memory. Nil remembers
 	// nothing.
-	Texts *chat.TextMemory
+	Texts *recent.Texts
 
 	Limits Limits
 	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.

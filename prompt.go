@@ -13,6 +13,8 @@ import (
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -101,12 +103,12 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 // with [Kit.Prompt]; else they are declared natively. The losses report what the wire
 // format cannot express. A tool name that the wire does not accept is replaced in the
 // body, and restored when the kit reads the answer.
-func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, err error) {
-	codec, err := format.CodecOf(wire)
+func (k *Kit) Request(to Wire, request *Request) (body []byte, losses []Loss, err error) {
+	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, nil, err
 	}
-	dialects, err := k.dialects(wire)
+	dialects, err := k.dialects(to)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,14 +125,14 @@ func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, 
 			out.Tools = append(out.Tools, chat.Tool{ToolDefinition: tool})
 		}
 	}
-	body, unsaid := codec.EncodeRequest(&out, chat.Options{Texts: k.opts.Texts})
+	body, unsaid := codec.EncodeRequest(&out, wire.Options{Texts: k.opts.Texts})
 	return body, slices.Concat(losses, unsaid), nil
 }
 
 // ownNames maps, for each wire, the replacement names that Request writes back to the
 // tools' own names. It is nil if every wire accepts all names.
 func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
-	everywhere := chat.NewRenames(chat.CommonNames())
+	everywhere := wire.NewRenames(wire.CommonNames())
 	if !slices.ContainsFunc(tools, func(t ToolDefinition) bool { _, changed := everywhere.Rename(t.Name); return changed }) {
 		return nil
 	}
@@ -139,17 +141,17 @@ func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
 		sent[i].ToolDefinition = t
 	}
 	originals := map[Wire]map[string]string{}
-	for _, wire := range format.Wires() {
-		codec, err := format.CodecOf(wire)
+	for _, to := range format.Wires() {
+		codec, err := all.CodecOf(to)
 		if err != nil {
 			continue
 		}
-		names := new(chat.Renames)
-		codec.EncodeTools(sent, chat.Options{Names: names})
-		originals[wire] = map[string]string{}
+		names := new(wire.Renames)
+		codec.EncodeTools(sent, wire.Options{Names: names})
+		originals[to] = map[string]string{}
 		for _, t := range tools {
 			if name, changed := names.Rename(t.Name); changed {
-				originals[wire][name] = t.Name
+				originals[to][name] = t.Name
 			}
 		}
 	}

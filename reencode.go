@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -18,7 +18,7 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Encode(w, to, format.EventOptions{}); err != nil {
+	if err := s.Encode(w, to, reencode.Options{}); err != nil {
 		return nil, err
 	}
 	for _, err = range s.Events() {
@@ -29,9 +29,9 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 // Encode makes [Stream.Events] write each event to w, in another wire format, before it
 // yields the event; see [Kit.Reencode]. Call it before Events. A model or choice that
 // the options leave unset is that of the kit.
-func (s *Stream) Encode(w io.Writer, to Wire, opts format.EventOptions) error {
+func (s *Stream) Encode(w io.Writer, to Wire, opts reencode.Options) error {
 	opts.Model, opts.Choice = cmp.Or(opts.Model, s.opts.Model), cmp.Or(opts.Choice, s.opts.Choice)
-	enc, err := format.NewEventEncoder(s.body, to, opts)
+	enc, err := reencode.New(s.body, to, opts)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Stream) Losses() []Loss {
 // reencoder writes deltas and events as a provider's stream.
 type reencoder struct {
 	w      io.Writer
-	enc    *format.EventEncoder
+	enc    *reencode.Encoder
 	buf    []byte
 	broken bool // w failed
 }

@@ -10,13 +10,13 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -167,9 +167,9 @@ func (s *Stream) Notes() []Note { return s.notes }
 
 // Meta returns what the provider has reported so far: the answer's id, the model, the
 // usage.
-func (s *Stream) Meta() chat.Meta {
+func (s *Stream) Meta() wire.Meta {
 	if s.body == nil {
-		return chat.Meta{}
+		return wire.Meta{}
 	}
 	return s.body.Meta()
 }
@@ -197,7 +197,7 @@ func (s *Stream) delta(d toolcall.Delta, err error) bool {
 			s.passOver(d)
 		}
 		if s.failed == nil {
-			s.failed = format.Reported(d)
+			s.failed = wire.Reported(d)
 		}
 		if d.Kind == toolcall.DeltaFinish && d.Choice == s.opts.Choice {
 			s.finish = d

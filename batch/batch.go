@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
 
 // Options configure how records are read. The zero value recognises the shape of each
@@ -202,7 +203,7 @@ func open(kit *toolparse.Kit, wire format.Wire, src *source) (answer, error) {
 	case src.isBody():
 		a, err = kit.Collect(&src.body)
 		free = src.body.Free
-	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
+	case wire == format.Text, (wire == format.Auto || wire == "") && sniff.IsPlain(src.data):
 		a, err = kit.Parse(src.data)
 	default:
 		a, err = kit.Body(wire, []byte(src.data))

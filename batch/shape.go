@@ -14,6 +14,8 @@ import (
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/wholebody"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
 
 // source is one answer in a record: a text or a recorded stream, a body, or a message.
@@ -181,8 +183,8 @@ func (w *worker) recognise(o object) error {
 			return w.conversation(talk)
 		}
 	}
-	if api, use := format.ForeignAPI(o.JSON.Raw); api != "" {
-		return fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api, use)
+	if api := sniff.Foreign(o.JSON.Raw); api != nil {
+		return fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api.Name, api.Use)
 	}
 	return errNoShape
 }
@@ -375,7 +377,7 @@ func (w *worker) conversation(list fieldpath.Value) error {
 	if err != nil {
 		return err
 	}
-	codec, err := format.CodecOf(wire)
+	codec, err := all.CodecOf(wire)
 	if err != nil {
 		return err
 	}

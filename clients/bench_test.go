@@ -18,7 +18,6 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // answer is a server that is asked without a network.
@@ -142,7 +141,7 @@ func BenchmarkTranslate(b *testing.B) {
 			b.Run(string(l.wire)+"/to="+string(to), func(b *testing.B) {
 				body := l.body(b, longDeltas)
 				l.beside(b, body, func() {
-					_, err := format.TranslateStream(io.Discard, bytes.NewReader(body), l.wire, to, chat.Options{})
+					_, err := format.TranslateStream(io.Discard, bytes.NewReader(body), l.wire, to, format.TranslateOptions{})
 					failOn(b, err)
 				})
 			})

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // faults are what goes wrong with upstreams. Each is given the answer as it should be.
@@ -41,10 +41,10 @@ var faults = map[string]func(w http.ResponseWriter, r *http.Request, wire format
 		w.Write(bytes.Join(pieces[:max(len(pieces)-3, 0)], nil))
 	},
 	"refuses for now": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, _ [][]byte) {
-		server, _ := format.ServerOf(wire)
+		server, _ := all.ServerOf(wire)
 		w.Header().Set("Retry-After", "3")
 		w.WriteHeader(http.StatusTooManyRequests)
-		w.Write(server.EncodeError(429, chat.Error{Message: "come again"}))
+		w.Write(server.EncodeError(429, wire.Error{Message: "come again"}))
 	},
 	"shows a page": func(w http.ResponseWriter, _ *http.Request, _ format.Wire, _ [][]byte) {
 		w.Header().Set("Content-Type", "text/html")
@@ -55,12 +55,12 @@ var faults = map[string]func(w http.ResponseWriter, r *http.Request, wire format
 		io.WriteString(w, "<html><head><title>Oops</title></head></html>")
 	},
 	"tells an error with 200": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, _ [][]byte) {
-		server, _ := format.ServerOf(wire)
-		w.Write(server.EncodeError(500, chat.Error{Message: "out of memory"}))
+		server, _ := all.ServerOf(wire)
+		w.Write(server.EncodeError(500, wire.Error{Message: "out of memory"}))
 	},
 	"tells an error in the middle": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, pieces [][]byte) {
-		server, _ := format.ServerOf(wire)
-		told, end := server.EncodeError(500, chat.Error{Message: "out of memory"}), "\n"
+		server, _ := all.ServerOf(wire)
+		told, end := server.EncodeError(500, wire.Error{Message: "out of memory"}), "\n"
 		if wire != format.Ollama {
 			told, end = append([]byte("data: "), told...), "\n\n"
 		}

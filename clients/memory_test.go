@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // Decoding, and translating to any wire, takes no more than two allocations a
@@ -24,7 +23,7 @@ func TestAllocations(t *testing.T) {
 		}
 		for _, to := range format.Wires() {
 			each := testing.AllocsPerRun(1, func() {
-				if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), l.wire, to, chat.Options{}); err != nil {
+				if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), l.wire, to, format.TranslateOptions{}); err != nil {
 					t.Fatal(err)
 				}
 			}) / longDeltas
@@ -45,7 +44,7 @@ func TestMemoryIsFlat(t *testing.T) {
 				continue
 			}
 			w := &meter{t: t}
-			if _, err := format.TranslateStream(w, l.reader(t, size), l.wire, to, chat.Options{}); err != nil {
+			if _, err := format.TranslateStream(w, l.reader(t, size), l.wire, to, format.TranslateOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if w.first == 0 || w.most > w.first+512<<10 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // recording is the stream of a server, with what it says.
@@ -166,7 +167,7 @@ func idOn(id string, losses []chat.Loss) string {
 
 // finishOn returns the reason as a wire can say it.
 func (r *recording) finishOn(to format.Wire, cut bool) string {
-	f := chat.ReadFinish(string(r.wire), r.Finish)
+	f := wire.ReadFinish(string(r.wire), r.Finish)
 	if r.BlockReason != "" {
 		f.Reason = chat.FinishContentFilter
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // What the clients ask, each in its own words.
@@ -73,7 +75,7 @@ func conversationOf(t *testing.T, req *chat.Request) conversation {
 		Model: req.Model, Parallel: req.ParallelCalls, MaxTokens: req.MaxTokens, Stop: req.Stop,
 		Temperature: canonical(string(req.Temperature)), Choice: choiceOf(req.ToolChoice),
 	}
-	for _, m := range chat.Link(req.Messages) {
+	for _, m := range wire.Link(req.Messages) {
 		if m.Role == chat.System || m.Role == chat.Developer {
 			for _, p := range m.Parts {
 				c.System += p.Text
@@ -170,7 +172,7 @@ func TestRequestsOfClients(t *testing.T) {
 		}
 		for _, to := range format.Wires() {
 			t.Run(string(c.wire)+" as "+string(to), func(t *testing.T) {
-				out, losses, err := format.Translate(body, c.wire, to, format.KindRequest, chat.Options{})
+				out, losses, err := format.Translate(body, c.wire, to, format.KindRequest, format.TranslateOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -187,7 +189,7 @@ func TestRequestsOfClients(t *testing.T) {
 
 func read(t *testing.T, w format.Wire, body []byte) conversation {
 	t.Helper()
-	codec, err := format.CodecOf(w)
+	codec, err := all.CodecOf(w)
 	if err != nil {
 		t.Fatal(err)
 	}

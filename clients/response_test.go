@@ -25,7 +25,7 @@ func TestClientsReadResponses(t *testing.T) {
 		}
 		for _, c := range clients {
 			t.Run(r.name+" as "+string(c.wire), func(t *testing.T) {
-				out, losses, err := format.Translate(body, format.Responses, c.wire, format.KindResponse, chat.Options{})
+				out, losses, err := format.Translate(body, format.Responses, c.wire, format.KindResponse, format.TranslateOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,7 +57,7 @@ func TestClientsReadResponses(t *testing.T) {
 func wholeOf(t *testing.T, r recording) ([]byte, []chat.Loss) {
 	t.Helper()
 	var out bytes.Buffer
-	losses, _ := format.TranslateStream(&out, bytes.NewReader(r.body), r.wire, format.Responses, chat.Options{})
+	losses, _ := format.TranslateStream(&out, bytes.NewReader(r.body), r.wire, format.Responses, format.TranslateOptions{})
 	events := strings.Split(strings.TrimSpace(out.String()), "\n\n")
 	_, data, _ := strings.Cut(events[len(events)-1], "\ndata: ")
 	var last struct {
@@ -111,7 +111,7 @@ func TestClientsReadAnswers(t *testing.T) {
 	for _, a := range answers {
 		for _, c := range clients {
 			t.Run(string(a.wire)+" as "+string(c.wire), func(t *testing.T) {
-				out, losses, err := format.Translate([]byte(a.body), a.wire, c.wire, format.KindResponse, chat.Options{})
+				out, losses, err := format.Translate([]byte(a.body), a.wire, c.wire, format.KindResponse, format.TranslateOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}

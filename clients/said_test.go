@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // said is what a client makes of an answer.
@@ -28,7 +28,7 @@ type call struct {
 
 // end sets the finish reason from a wire's word.
 func (s *said) end(w format.Wire, word string) {
-	s.Finish = chat.ReadFinish(string(w), word).WithCalls(len(s.Calls) > 0).Reason.String()
+	s.Finish = wire.ReadFinish(string(w), word).WithCalls(len(s.Calls) > 0).Reason.String()
 }
 
 // canonical makes arguments comparable.

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // Every client understands every recording, whoever's it is, once it is written
@@ -18,7 +17,7 @@ func TestClientsReadStreams(t *testing.T) {
 		for _, c := range clients {
 			t.Run(r.name+" as "+string(c.wire), func(t *testing.T) {
 				var out bytes.Buffer
-				losses, _ := format.TranslateStream(&out, bytes.NewReader(r.body), r.wire, c.wire, chat.Options{})
+				losses, _ := format.TranslateStream(&out, bytes.NewReader(r.body), r.wire, c.wire, format.TranslateOptions{})
 				got, err := c.stream(t, serve(t, contentType(c.wire, true), out.Bytes()).URL)
 				want := r.expected(c.wire, losses)
 				got.Failed = got.Failed || err != nil

@@ -13,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -29,7 +30,7 @@ var modes = map[string]string{
 
 // baseOf is the base URL of a server as the vendor of the wire documents it.
 func baseOf(wire format.Wire, url string) string {
-	server, _ := format.ServerOf(wire)
+	server, _ := all.ServerOf(wire)
 	if strings.HasPrefix(server.Path, "/v1") || strings.HasPrefix(server.Path, "/api") {
 		return url
 	}
@@ -70,7 +71,7 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 	if err != nil {
 		t.Error(err)
 	}
-	codec, err := format.CodecOf(wire)
+	codec, err := all.CodecOf(wire)
 	if err != nil {
 		t.Error(err)
 	}
@@ -82,13 +83,13 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 	if sent := len(request.Tools) > 0; sent != native {
 		t.Errorf("tools are sent: %v", sent)
 	}
-	meta := chat.Meta{Wire: string(wire), ID: "up_1", Model: "m"}
+	meta := wire.Meta{Wire: string(wire), ID: "up_1", Model: "m"}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
 		parts := []chat.Part{chat.TextPart(text)}
 		if native {
 			parts = append(parts, chat.CallPart("call_9", "get_weather", called))
 		}
-		out, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}}}}, chat.Options{})
+		out, _ := codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}}}}, wire.Options{})
 		return [][]byte{out}, contentType(wire, false)
 	}
 	var deltas []toolcall.Delta
@@ -99,7 +100,7 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaToolCall, ID: "call_9", Name: "get_weather", Text: called[:12]},
 			toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: called[12:], Done: true})
 	}
-	enc := codec.NewEncoder(chat.Options{})
+	enc := codec.NewEncoder(wire.Options{})
 	enc.SetMeta(meta)
 	for _, d := range append(deltas, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"}) {
 		piece := enc.Append(nil, d)

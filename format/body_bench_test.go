@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -35,11 +36,11 @@ func BenchmarkRequest(b *testing.B) {
 	}
 	for _, w := range writable() {
 		b.Run(string(w), func(b *testing.B) {
-			codec, err := format.CodecOf(w)
+			codec, err := all.CodecOf(w)
 			if err != nil {
 				b.Fatal(err)
 			}
-			body, _ := codec.EncodeRequest(req, chat.Options{})
+			body, _ := codec.EncodeRequest(req, wire.Options{})
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {

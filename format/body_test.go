@@ -14,6 +14,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // bodyMaker generates whole answers of a wire, with valid and invalid calls.
@@ -242,7 +244,7 @@ func checkBody(tb rapid.TB, body []byte, wire format.Wire) {
 	}
 	var ends [2]chat.FinishReason
 	for i, kind := range []format.Kind{format.KindStream, format.KindResponse} {
-		if out, _, err := format.Translate(body, wire, wire, kind, chat.Options{}); err == nil {
+		if out, _, err := format.Translate(body, wire, wire, kind, format.TranslateOptions{}); err == nil {
 			ends[i] = asStream(tb, out, wire).Finish
 		}
 	}
@@ -251,13 +253,13 @@ func checkBody(tb rapid.TB, body []byte, wire format.Wire) {
 	}
 }
 
-func hasCalls(tb rapid.TB, body []byte, wire format.Wire) bool {
-	codec, err := format.CodecOf(wire)
+func hasCalls(tb rapid.TB, body []byte, name format.Wire) bool {
+	codec, err := all.CodecOf(name)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	res, err := codec.DecodeResponse(body)
-	return err == nil && slices.ContainsFunc(res.Choices, func(c chat.Choice) bool { return c.Message.HasCalls() })
+	return err == nil && slices.ContainsFunc(res.Choices, func(c wire.Choice) bool { return c.Message.HasCalls() })
 }
 
 // For any whole answer, whatever its types, targets run the calls that parse runs, and
@@ -290,7 +292,7 @@ func TestDrawnStreams(t *testing.T) {
 
 func checkDrawnStream(t *rapid.T, wire format.Wire) {
 	from := rapid.SampledFrom(format.Wires()).Draw(t, "from")
-	out, _, err := format.Translate([]byte(drawBody(t, from)), from, wire, format.KindStream, chat.Options{})
+	out, _, err := format.Translate([]byte(drawBody(t, from)), from, wire, format.KindStream, format.TranslateOptions{})
 	if err != nil && len(out) == 0 {
 		t.Skip("no stream")
 	}

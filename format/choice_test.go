@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // translated is the result of translating a body to one wire, with its losses.
@@ -21,7 +20,7 @@ type translated struct {
 
 func (w translated) check(t *testing.T, from format.Wire, kind format.Kind, body string) {
 	t.Helper()
-	out, losses, err := format.Translate([]byte(body), from, w.to, kind, chat.Options{})
+	out, losses, err := format.Translate([]byte(body), from, w.to, kind, format.TranslateOptions{})
 	if _, reported := errors.AsType[*format.ReportedError](err); err != nil && !reported {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // Only one wire has both the number and the code of an error; the others have the code.
@@ -37,19 +39,19 @@ func TestGatewayErrors(t *testing.T) {
 		{`{"error_code":336,"error_msg":"m"}`, "", `{"error_code":336,"error_msg":"m"}`},
 		{`{"success":false,"errors":[{"message":"m"}],"result":null}`, "", `{"success":false,"errors":[{"message":"m"}],"result":null}`},
 	} {
-		for _, wire := range format.Wires() {
-			deltas, err := collect(strings.NewReader(tt.body), format.Options{Wire: wire})
+		for _, name := range format.Wires() {
+			deltas, err := collect(strings.NewReader(tt.body), format.Options{Wire: name})
 			if err != nil || len(deltas) == 0 {
-				t.Errorf("%s: %s: stream: %v", wire, tt.body, err)
-			} else if got := format.Reported(deltas[len(deltas)-1]); got == nil || got.Code != tt.code || got.Message != tt.message {
-				t.Errorf("%s: %s: stream: %v", wire, tt.body, got)
+				t.Errorf("%s: %s: stream: %v", name, tt.body, err)
+			} else if got := wire.Reported(deltas[len(deltas)-1]); got == nil || got.Code != tt.code || got.Message != tt.message {
+				t.Errorf("%s: %s: stream: %v", name, tt.body, got)
 			}
-			codec, err := format.CodecOf(wire)
+			codec, err := all.CodecOf(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if res, err := codec.DecodeResponse([]byte(tt.body)); err != nil || res.Error == nil || res.Error.Message != tt.message {
-				t.Errorf("%s: %s: response: %v", wire, tt.body, err)
+				t.Errorf("%s: %s: response: %v", name, tt.body, err)
 			}
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/toolcall"
+	"github.com/toolparse/toolparse/internal/htmlpage"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
 
 // SyntaxError means that an event does not conform to its wire: broken JSON, a value of
@@ -20,7 +22,14 @@ type TooLargeError = frame.TooLargeError
 
 // ErrUnfinished is the reason in a SyntaxError if the provider is still working on the
 // answer, for example in the background.
-var ErrUnfinished = chat.ErrUnfinished
+var ErrUnfinished = wire.ErrUnfinished
+
+// ForeignError is the reason in a SyntaxError if a stream begins with an event of another
+// wire than the one in the options.
+type ForeignError struct{ Wire Wire }
+
+// Error names the wire of the event.
+func (e *ForeignError) Error() string { return fmt.Sprintf("the event belongs to the wire %s", e.Wire) }
 
 // TruncatedError means that the input ended before the wire's end marker: the connection
 // broke, or the server gave up. It matches io.ErrUnexpectedEOF.
@@ -32,7 +41,15 @@ type TruncatedError struct {
 
 // Error returns what is missing and how far the input went.
 func (e *TruncatedError) Error() string {
-	return fmt.Sprintf("%s stream ends before %s, after event %d, byte %d", e.Wire, e.Wire.endMarker(), e.Events, e.Offset)
+	return fmt.Sprintf("%s stream ends before %s, after event %d, byte %d", e.Wire, e.end(), e.Events, e.Offset)
+}
+
+// end returns the name of the end of a stream.
+func (e *TruncatedError) end() string {
+	if w, err := all.Of(e.Wire); err == nil {
+		return w.End
+	}
+	return "its end"
 }
 
 // Unwrap returns io.ErrUnexpectedEOF.
@@ -51,29 +68,6 @@ func (e *RestartError) Error() string {
 	return fmt.Sprintf("%s stream: the provider restarted its message after a call had begun, at event %d, byte %d", e.Wire, e.Event, e.Offset)
 }
 
-// HTMLError is the reason in a SyntaxError if the body is an HTML page, such as the error
-// page of a gateway.
-type HTMLError struct {
-	Summary string // the page's title, or the beginning of its text
-}
-
-// Error returns what the page says.
-func (e *HTMLError) Error() string {
-	if e.Summary == "" {
-		return "the body is an HTML page"
-	}
-	return fmt.Sprintf("the body is an HTML page: %q", e.Summary)
-}
-
-// RequestError means that Auto found a request to a provider instead of an answer. The
-// calls in its history are not new.
-type RequestError struct{ Wire Wire }
-
-// Error names the wire of the request.
-func (e *RequestError) Error() string {
-	return fmt.Sprintf("the body is a request of the wire format %s, not an answer", e.Wire)
-}
-
 // PlainTextError is the reason in a SyntaxError if the body is neither events nor JSON,
 // such as a model's plain text.
 type PlainTextError struct {
@@ -85,28 +79,14 @@ func (e *PlainTextError) Error() string {
 	return fmt.Sprintf("the body is neither events nor JSON; it begins %q", e.Beginning)
 }
 
-// ReportedError is an error that the provider reported in its stream.
-type ReportedError struct {
-	Code    string // or the type of the error; may be ""
-	Message string
-}
+// HTMLError is the reason in a SyntaxError if the body is an HTML page, such as the error
+// page of a gateway. Its Summary is the page's title, or the beginning of its text.
+type HTMLError = htmlpage.Error
 
-// Error returns the provider's code and message.
-func (e *ReportedError) Error() string {
-	text := "the provider reported an error"
-	if e.Code != "" {
-		text += " (" + e.Code + ")"
-	}
-	if e.Message != "" {
-		text += ": " + e.Message
-	}
-	return text
-}
+// RequestError means that Auto found a request to a provider instead of an answer. The
+// calls in its history are not new. Its field Wire is that of the request.
+type RequestError = sniff.RequestError
 
-// Reported returns the error that a delta reports, or nil if it reports none.
-func Reported(d toolcall.Delta) *ReportedError {
-	if d.Kind != toolcall.DeltaError {
-		return nil
-	}
-	return &ReportedError{Code: d.Name, Message: d.Text}
-}
+// ReportedError is an error that the provider reported in its stream: its Code, or the
+// type of the error, which may be "", and its Message.
+type ReportedError = wire.ReportedError

@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -137,7 +138,7 @@ func TestEventDeltas(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var x format.EventDeltas
+			var x reencode.Deltas
 			var got []D
 			for _, e := range tt.in {
 				got = x.Append(got, e)
@@ -163,7 +164,7 @@ func TestEventDeltas(t *testing.T) {
 }
 
 func TestEventDeltasLosses(t *testing.T) {
-	var x format.EventDeltas
+	var x reencode.Deltas
 	call := func(id, raw, callID string, how toolcall.Event) {
 		how.Type, how.ID = toolcall.SegmentEnd, id
 		for _, e := range []toolcall.Event{{Type: toolcall.SegmentStart, Segment: "tool_call", ID: id, Name: "f", Raw: raw, Payload: `{"call_id":"` + callID + `"}`}, how} {
@@ -189,7 +190,7 @@ func TestEventDeltasLosses(t *testing.T) {
 }
 
 func TestEventDeltasPass(t *testing.T) {
-	var x format.EventDeltas
+	var x reencode.Deltas
 	signature := toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Index: 7, Text: "s"}
 	failure := toolcall.Delta{Kind: toolcall.DeltaError, Text: "no"}
 	var got []toolcall.Delta

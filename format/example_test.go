@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -51,7 +51,7 @@ func ExampleStream() {
 // express.
 func ExampleTranslate() {
 	request := []byte(`{"model":"m","max_tokens":99,"messages":[{"role":"user","content":"Hi"}],"seed":7}`)
-	body, losses, err := format.Translate(request, format.OpenAI, format.Anthropic, format.KindRequest, chat.Options{})
+	body, losses, err := format.Translate(request, format.OpenAI, format.Anthropic, format.KindRequest, format.TranslateOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -72,7 +72,7 @@ data: {"created":1767225600,"model":"m","choices":[{"index":0,"delta":{},"finish
 
 data: [DONE]
 `)
-	if _, err := format.TranslateStream(os.Stdout, body, format.Auto, format.Ollama, chat.Options{}); err != nil {
+	if _, err := format.TranslateStream(os.Stdout, body, format.Auto, format.Ollama, format.TranslateOptions{}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -83,7 +83,7 @@ data: [DONE]
 // With the client's request, the calls of an answer get the names and types of the
 // client's tools, which the provider did not know.
 func ExampleTranslate_request() {
-	codec, err := format.CodecOf(format.OpenAI)
+	codec, err := all.CodecOf(format.OpenAI)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func ExampleTranslate_request() {
 		log.Fatal(err)
 	}
 	answer := []byte(`{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t","name":"sh","input":{"input":"ls"}}],"stop_reason":"tool_use"}`)
-	body, _, err := format.Translate(answer, format.Anthropic, format.OpenAI, format.KindResponse, chat.Options{Request: request})
+	body, _, err := format.Translate(answer, format.Anthropic, format.OpenAI, format.KindResponse, format.TranslateOptions{Request: request})
 	if err != nil {
 		log.Fatal(err)
 	}

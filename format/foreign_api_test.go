@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -34,14 +35,14 @@ func TestForeignAPI(t *testing.T) {
 		`{"foo":1}`: "", "hi": "", "": "", "0:": "", "data: x\n\n": "", `{"output":"text"}`: "", "[1]": "",
 		`{"choices":[{"message":{"content":"a"}}],"model":"m"}`: "",
 	} {
-		name, use := format.ForeignAPI([]byte(body))
-		if !strings.Contains(name, want) || (want == "") != (name == "") || (name == "") != (use == "") {
-			t.Errorf("%s: %q, %q", body, name, use)
+		api := sniff.Foreign([]byte(body))
+		if (want == "") != (api == nil) || api != nil && (!strings.Contains(api.Name, want) || api.Use == "") {
+			t.Errorf("%s: %v, want %q", body, api.Err(), want)
 		}
 	}
 	for _, r := range recordings(t, ownRecordings) {
-		if name, _ := format.ForeignAPI(r.body); name != "" {
-			t.Errorf("%s is of %s", r.name, name)
+		if api := sniff.Foreign(r.body); api != nil {
+			t.Errorf("%s is of %s", r.name, api.Name)
 		}
 	}
 }

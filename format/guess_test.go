@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
 
 // The wire of a body is recognised by its own members, whatever the other members are.
@@ -66,7 +66,7 @@ func TestAutoRefusesRequests(t *testing.T) {
 		for _, body := range kinds[format.KindRequest] {
 			for name, r := range map[string]io.Reader{"whole": strings.NewReader(body), "by the byte": iotest.OneByteReader(strings.NewReader(body))} {
 				_, err := format.NewStream(r, format.Options{}).Wire()
-				if request, ok := errors.AsType[*format.RequestError](err); !ok || request.Wire != from {
+				if request, ok := errors.AsType[*format.RequestError](err); !ok || format.Wire(request.Wire) != from {
 					t.Errorf("%s, %s: %v\n%s", from, name, err, body)
 				}
 			}
@@ -81,7 +81,7 @@ func TestAutoRefusesRequests(t *testing.T) {
 // to.
 func TestSingleObjectsAndModel(t *testing.T) {
 	const body = `{"contents":{"role":"user","parts":{"text":"hi"}},"tools":{"functionDeclarations":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}}`
-	out, _, err := format.Translate([]byte(body), format.Auto, format.OpenAI, format.KindRequest, chat.Options{Model: "gpt"})
+	out, _, err := format.Translate([]byte(body), format.Auto, format.OpenAI, format.KindRequest, format.TranslateOptions{Model: "gpt"})
 	const want = `{"model":"gpt","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}]}`
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s", err, out)
@@ -114,7 +114,7 @@ func TestIsForeignJSON(t *testing.T) {
 		"data: [DONE]\n\n":           false,
 		"data: {\"a\":1}\n\ndata: 1": false,
 	} {
-		if got := format.IsForeignJSON([]byte(body)); got != want {
+		if got := sniff.IsForeignJSON([]byte(body)); got != want {
 			t.Errorf("%q: %t", body, got)
 		}
 	}

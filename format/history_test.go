@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // Two successive turns of the model with calls become one turn on wires where the results
@@ -22,11 +24,11 @@ func TestTurnsInARowAreAnswered(t *testing.T) {
 		{Role: chat.User, Parts: []chat.Part{chat.TextPart("hi")}}, call("a"), call("b"), call("c"), result("a"), result("b"), result("c"),
 	}}
 	for _, to := range Wires() {
-		codec, err := CodecOf(to)
+		codec, err := all.CodecOf(to)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, _ := codec.EncodeRequest(req, chat.Options{})
+		body, _ := codec.EncodeRequest(req, wire.Options{})
 		got, err := codec.DecodeRequest(body)
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +61,7 @@ func TestTheOnlyMessageStays(t *testing.T) {
 		Gemini:    `{"contents":[{"role":"user","parts":[{"text":""}]}]}`, Ollama: `{"model":"m","messages":[{"role":"user","content":""}]}`,
 	} {
 		for _, to := range Wires() {
-			out, losses, err := Translate([]byte(body), from, to, KindRequest, chat.Options{})
+			out, losses, err := Translate([]byte(body), from, to, KindRequest, TranslateOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

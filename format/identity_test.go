@@ -10,6 +10,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // identity is how a client identifies a tool.
@@ -84,14 +86,14 @@ func calledIn(t rapid.TB, body []byte) (called []identity) {
 
 // isLegal reports whether Responses accepts a name.
 func isLegal(name string) bool {
-	legal, _ := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"}).Rename(name)
+	legal, _ := wire.NewRenames(wire.Rule{Max: 64, OtherChars: "_-"}).Rename(name)
 	return name == "" || name == legal
 }
 
 // TestIdentity: whatever tools a client declares, each has a unique name on every wire,
 // and a call of that name comes back as one of that tool.
 func TestIdentity(t *testing.T) {
-	responses, err := format.CodecOf(format.Responses)
+	responses, err := all.CodecOf(format.Responses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,31 +117,31 @@ func TestIdentity(t *testing.T) {
 		if len(request.Tools) != len(tools) {
 			t.Fatalf("%d tools of %d", len(request.Tools), len(tools))
 		}
-		for _, wire := range format.Wires() {
-			codec, err := format.CodecOf(wire)
+		for _, wireName := range format.Wires() {
+			codec, err := all.CodecOf(wireName)
 			if err != nil {
 				t.Fatal(err)
 			}
-			names := new(chat.Renames)
-			codec.EncodeRequest(request, chat.Options{Names: names})
+			names := new(wire.Renames)
+			codec.EncodeRequest(request, wire.Options{Names: names})
 			given := map[string]string{}
 			for i, tool := range request.Tools {
 				name, _ := names.Rename(tool.Name)
 				if other, taken := given[name]; taken {
-					t.Fatalf("%s: %v and %s are both %q\n%s", wire, tools[i], other, name, body)
+					t.Fatalf("%s: %v and %s are both %q\n%s", wireName, tools[i], other, name, body)
 				}
 				given[name] = fmt.Sprint(tools[i])
 				call := chat.Call{ID: "call_1", Name: name, Arguments: `{"input":"x"}`}
-				if wire == format.Responses {
+				if wireName == format.Responses {
 					call.Name, call.Native, call.Custom = tool.Name, tool.Native, tool.Custom
 				}
-				answer := &chat.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []chat.Choice{{
+				answer := &wire.Response{Meta: wire.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{
 					Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{{Kind: chat.PartCall, Call: &call}}},
 					Finish:  chat.Finish{Reason: chat.FinishToolCalls},
 				}}}
-				written, _ := codec.EncodeResponse(answer, chat.Options{})
+				written, _ := codec.EncodeResponse(answer, wire.Options{})
 				for _, kind := range []format.Kind{format.KindResponse, format.KindStream} {
-					out, _, err := format.Translate(written, wire, format.Responses, kind, chat.Options{Request: request})
+					out, _, err := format.Translate(written, wireName, format.Responses, kind, format.TranslateOptions{Request: request})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -148,13 +150,13 @@ func TestIdentity(t *testing.T) {
 						continue
 					}
 					if got := calledIn(t, out); len(got) != 1 || got[0] != want {
-						t.Fatalf("%s, %s: a call of %v as %q comes back as %v\n%s\n%s", wire, kind, want, name, got, body, out)
+						t.Fatalf("%s, %s: a call of %v as %q comes back as %v\n%s\n%s", wireName, kind, want, name, got, body, out)
 					}
 				}
 			}
 			// The request itself comes back.
-			if wire == format.Responses {
-				again, _ := codec.EncodeRequest(request, chat.Options{})
+			if wireName == format.Responses {
+				again, _ := codec.EncodeRequest(request, wire.Options{})
 				reread, err := responses.DecodeRequest(again)
 				if err != nil {
 					t.Fatal(err)
@@ -173,7 +175,7 @@ func TestIdentity(t *testing.T) {
 func TestRepeatedTool(t *testing.T) {
 	const body = `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}]}`
 	for _, to := range format.Wires() {
-		_, losses, err := format.Translate([]byte(body), format.OpenAI, to, format.KindRequest, chat.Options{})
+		_, losses, err := format.Translate([]byte(body), format.OpenAI, to, format.KindRequest, format.TranslateOptions{})
 		if err != nil || !strings.Contains(fmt.Sprint(losses), "tools[1].name: tools[0] has the same name") {
 			t.Errorf("%s: error %v, losses %v", to, err, losses)
 		}
@@ -184,7 +186,7 @@ func TestRepeatedTool(t *testing.T) {
 // tools.
 func TestAnswering(t *testing.T) {
 	request := func(wire format.Wire, body string) *chat.Request {
-		codec, err := format.CodecOf(wire)
+		codec, err := all.CodecOf(wire)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +198,7 @@ func TestAnswering(t *testing.T) {
 	}
 	codex := request(format.Responses, `{"model":"m","input":"hi","tools":[{"type":"custom","name":"sh"},{"type":"tool_search","execution":"client"},{"type":"namespace","name":"mcp__x","tools":[{"type":"function","name":"f"}]}]}`)
 	ollama := request(format.Ollama, `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"files.read"}}]}`)
-	legal, _ := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"}).Rename("files.read")
+	legal, _ := wire.NewRenames(wire.Rule{Max: 64, OtherChars: "_-"}).Rename("files.read")
 	for name, tt := range map[string]struct {
 		from, to     format.Wire
 		request      *chat.Request
@@ -210,7 +212,7 @@ func TestAnswering(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, kind := range []format.Kind{format.KindResponse, format.KindStream} {
-				out, _, err := format.Translate([]byte(tt.answer), tt.from, tt.to, kind, chat.Options{Request: tt.request})
+				out, _, err := format.Translate([]byte(tt.answer), tt.from, tt.to, kind, format.TranslateOptions{Request: tt.request})
 				if err != nil || !strings.Contains(string(out), tt.want) {
 					t.Errorf("%s: error %v, and no %s in\n%s", kind, err, tt.want, out)
 				}

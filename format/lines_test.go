@@ -9,6 +9,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -29,39 +31,39 @@ func TestLinesHold(t *testing.T) {
 		{Kind: toolcall.DeltaToolCall, Index: 1, ID: "call_2", Name: "g", Text: `{"` + breaks + `":` + raw + `}`, Whole: true, Done: true},
 		{Kind: toolcall.DeltaFinish, Name: "tool_calls"},
 	}
-	for _, wire := range writable() {
-		codec, _ := format.CodecOf(wire)
-		enc := codec.NewEncoder(chat.Options{})
-		enc.SetMeta(chat.Meta{ID: "id" + breaks, Model: "m" + breaks})
+	for _, name := range writable() {
+		codec, _ := all.CodecOf(name)
+		enc := codec.NewEncoder(wire.Options{})
+		enc.SetMeta(wire.Meta{ID: "id" + breaks, Model: "m" + breaks})
 		var out []byte
 		for _, d := range deltas {
 			out = enc.Append(out, d)
 		}
 		out = enc.Close(out)
-		unbroken(t, string(wire)+" stream", out)
-		said, _, err := say(out, wire, wire)
+		unbroken(t, string(name)+" stream", out)
+		said, _, err := say(out, name, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(said.Text, "text"+breaks) || len(said.Calls) != 2 {
-			t.Errorf("%s: the stream says %+v", wire, said)
+			t.Errorf("%s: the stream says %+v", name, said)
 		}
 		for _, c := range said.Calls {
 			var args map[string]string
 			if err := json.Unmarshal([]byte(c.Args), &args); err != nil || len(args) != 1 {
-				t.Errorf("%s: arguments %q: %v", wire, c.Args, err)
+				t.Errorf("%s: arguments %q: %v", name, c.Args, err)
 			}
 			for _, v := range args {
 				if v != "a"+breaks+"b" {
-					t.Errorf("%s: an argument is %+q", wire, v)
+					t.Errorf("%s: an argument is %+q", name, v)
 				}
 			}
 		}
 		call := chat.CallPart("call_1", "f", `{"`+breaks+`":`+raw+`}`)
-		call.Extras = chat.Extras{{Wire: string(wire), Name: "x_unknown", Value: json.RawMessage(raw)}}
+		call.Extras = chat.Extras{{Wire: string(name), Name: "x_unknown", Value: json.RawMessage(raw)}}
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(breaks), call}}
-		body, _ := codec.EncodeResponse(&chat.Response{Meta: chat.Meta{ID: "x", Model: "m"}, Choices: []chat.Choice{{Message: message}}}, chat.Options{})
-		unbroken(t, string(wire)+" response", body)
+		body, _ := codec.EncodeResponse(&wire.Response{Meta: wire.Meta{ID: "x", Model: "m"}, Choices: []wire.Choice{{Message: message}}}, wire.Options{})
+		unbroken(t, string(name)+" response", body)
 	}
 }
 
@@ -71,7 +73,7 @@ func TestUnknownMembersHold(t *testing.T) {
 		for _, body := range bodies {
 			for _, to := range writable() {
 				var out bytes.Buffer
-				if _, err := format.TranslateStream(&out, strings.NewReader(body), wire, to, chat.Options{}); err != nil {
+				if _, err := format.TranslateStream(&out, strings.NewReader(body), wire, to, format.TranslateOptions{}); err != nil {
 					t.Fatalf("%s: %v", wire, err)
 				}
 				unbroken(t, string(wire)+" to "+string(to), out.Bytes())

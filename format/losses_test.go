@@ -3,8 +3,6 @@ package format
 import (
 	"strings"
 	"testing"
-
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // foreign are requests with members that only their wire has, and with repeated and
@@ -23,7 +21,7 @@ var foreign = map[Wire]string{
 func TestLossesAreToldOnce(t *testing.T) {
 	for from, body := range foreign {
 		for _, to := range Wires() {
-			out, losses, err := Translate([]byte(body), from, to, KindRequest, chat.Options{})
+			out, losses, err := Translate([]byte(body), from, to, KindRequest, TranslateOptions{})
 			if err != nil {
 				t.Fatalf("%s to %s: %v", from, to, err)
 			}

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/internal/wire/frame"
 )
 
 // A body without a prompt, or with another wire's prompt, is not a request; the error
@@ -21,7 +20,7 @@ func TestRequestsThatAskNothing(t *testing.T) {
 	}
 	for wire, member := range members {
 		for body, has := range bodies {
-			_, _, err := Translate([]byte(body), wire, OpenAI, KindRequest, chat.Options{})
+			_, _, err := Translate([]byte(body), wire, OpenAI, KindRequest, TranslateOptions{})
 			if has == member {
 				if err != nil {
 					t.Errorf("%s: %s: %v", wire, body, err)
@@ -44,7 +43,7 @@ func TestRequestsThatAskOtherwise(t *testing.T) {
 		`{"prompt":{"id":"pmpt_1"}}`:                    Responses,
 		`{"conversation":"conv_1"}`:                     Responses,
 	} {
-		if _, _, err := Translate([]byte(body), wire, wire, KindRequest, chat.Options{}); err != nil {
+		if _, _, err := Translate([]byte(body), wire, wire, KindRequest, TranslateOptions{}); err != nil {
 			t.Errorf("%s: %s: %v", wire, body, err)
 		}
 	}

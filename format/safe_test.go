@@ -14,6 +14,9 @@ import (
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/reencode"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -82,7 +85,7 @@ func checkTranslatedBy(tb rapid.TB, body []byte, from format.Wire, opts parser.O
 	may := runnablesBy(tb, body, from, opts)
 	for _, to := range format.Wires() {
 		for _, kind := range []format.Kind{format.KindStream, format.KindResponse} {
-			out, losses, err := format.Translate(body, from, to, kind, chat.Options{})
+			out, losses, err := format.Translate(body, from, to, kind, format.TranslateOptions{})
 			if err != nil && kind == format.KindResponse {
 				continue
 			}
@@ -130,7 +133,7 @@ func renamed(name, as string, losses []chat.Loss) bool {
 // parsedAs parses a body and writes the result as a wire, like parse -o.
 func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Options) ([]byte, []chat.Loss) {
 	tb.Helper()
-	codec, err := format.CodecOf(to)
+	codec, err := all.CodecOf(to)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -139,9 +142,9 @@ func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Option
 		tb.Fatal(err)
 	}
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: from})
-	enc := codec.NewEncoder(chat.Options{})
-	enc.SetMeta(chat.Meta{ID: "x", Model: "m"})
-	var x format.EventDeltas
+	enc := codec.NewEncoder(wire.Options{})
+	enc.SetMeta(wire.Meta{ID: "x", Model: "m"})
+	var x reencode.Deltas
 	var deltas []toolcall.Delta
 	var events []toolcall.Event
 	var finish toolcall.Delta
@@ -223,7 +226,7 @@ func TestTranslatedCallsAreThoseThatRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			checkTranslated(t, []byte(tt.body), tt.wire)
 			if tt.body[0] == '{' { // in a whole body, a broken call does not affect the rest
-				if _, _, err := format.Translate([]byte(tt.body), tt.wire, format.Anthropic, format.KindResponse, chat.Options{}); err != nil {
+				if _, _, err := format.Translate([]byte(tt.body), tt.wire, format.Anthropic, format.KindResponse, format.TranslateOptions{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -296,7 +299,7 @@ func TestCutBeforeArguments(t *testing.T) {
 		}
 		for _, to := range format.Wires() {
 			for _, kind := range []format.Kind{format.KindResponse, format.KindStream} {
-				out, losses, err := format.Translate([]byte(tt.body), tt.wire, to, kind, chat.Options{})
+				out, losses, err := format.Translate([]byte(tt.body), tt.wire, to, kind, format.TranslateOptions{})
 				if run := runnables(t, out, to); len(run) > 0 {
 					t.Errorf("%s to %s %s: %v is run, error %v\n%s\n%s", tt.wire, to, kind, run, err, tt.body, out)
 				}
@@ -315,7 +318,7 @@ func TestBrokenBeforeCut(t *testing.T) {
 		body := `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}x"}}]},"finish_reason":null}]}` +
 			"\n\n" + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + finish + `"}]}` + "\n\ndata: [DONE]\n\n"
 		for _, to := range format.Wires() {
-			out, losses, err := format.Translate([]byte(body), format.OpenAI, to, format.KindStream, chat.Options{})
+			out, losses, err := format.Translate([]byte(body), format.OpenAI, to, format.KindStream, format.TranslateOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

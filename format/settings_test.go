@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/test/wiretest"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
 )
 
 // A setting with the same meaning on two wires is translated in both directions without a
@@ -156,7 +156,7 @@ func TestImageDetailIsCarried(t *testing.T) {
 		{OpenAI, Responses, `{"model":"m","messages":[{"role":"user","content":[` + chatImage + `]}]}`, item},
 		{Responses, OpenAI, `{"model":"m","input":[{"role":"user","content":[` + item + `]}]}`, chatImage},
 	} {
-		out, losses, err := Translate([]byte(tt.in), tt.from, tt.to, KindRequest, chat.Options{})
+		out, losses, err := Translate([]byte(tt.in), tt.from, tt.to, KindRequest, TranslateOptions{})
 		if err != nil || len(losses) > 0 || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: %v, %v\n%s", tt.in, err, losses, out)
 		}
@@ -198,7 +198,7 @@ func translateRequest(t *testing.T, from, to Wire, members string) (string, []ch
 		OpenAI: `"model":"m","messages":[]`, Responses: `"model":"m","input":[]`, Anthropic: `"model":"m","max_tokens":9,"messages":[]`,
 		Gemini: `"contents":[]`, Ollama: `"model":"m","stream":false,"messages":[]`,
 	}
-	out, losses, err := Translate([]byte("{"+head[from]+","+members+"}"), from, to, KindRequest, chat.Options{})
+	out, losses, err := Translate([]byte("{"+head[from]+","+members+"}"), from, to, KindRequest, TranslateOptions{})
 	if err != nil {
 		t.Fatalf("%s to %s: %v", from, to, err)
 	}

@@ -1,5 +1,5 @@
 // Package format reads the answers of providers. A [Stream] splits a response body into
-// events (package format/internal/frame), detects their wire, and decodes them into
+// events (package internal/wire/frame), detects their wire, and decodes them into
 // deltas (one package for each wire) while they arrive.
 //
 //	for d, err := range format.NewStream(resp.Body, format.Options{}).Deltas() {
@@ -10,21 +10,25 @@
 package format
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/internal/bytescan"
+	"github.com/toolparse/toolparse/internal/htmlpage"
 	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wholebody"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -51,7 +55,7 @@ type Stream struct {
 
 	framing frame.Framing
 	dec     *reader      // nil for text, before the first event, and at the end
-	meta    chat.Meta    // at the end
+	meta    wire.Meta    // at the end
 	faults  []chat.Loss  // likewise
 	left    []chat.Loss  // values of a wrong type in a whole answer
 	events  int          // number of complete events
@@ -61,6 +65,10 @@ type Stream struct {
 	count   int          // number of deltas
 	garbled *SyntaxError // the first event with invalid UTF-8
 }
+
+// Meta describes an answer: the Wire, the ID, the Model, when it was Created in seconds
+// since 1970, and the Usage. In a stream, a field is unset until the wire sends it.
+type Meta = wire.Meta
 
 // NewStream returns a stream over r. It does not read yet.
 func NewStream(r io.Reader, opts Options) *Stream {
@@ -105,11 +113,30 @@ func (s *Stream) ResetWhole(body []byte, opts Options) {
 func (s *Stream) Wire() (Wire, error) {
 	if s.wire == Auto {
 		s.open()
-	} else if s.wire != Text && rowOf(s.wire) == nil {
-		_, err := ParseWire(string(s.wire))
+	} else if err := all.Check(string(s.wire)); err != nil {
 		return s.wire, err
 	}
 	return s.wire, s.err
+}
+
+// Meta returns what is known about the answer so far, such as its id, the model and the
+// usage. Each delta may add to it.
+func (s *Stream) Meta() Meta {
+	switch {
+	case s.dec != nil:
+		return s.dec.Meta()
+	case s.meta.Wire != "":
+		return s.meta
+	}
+	return Meta{Wire: string(s.wire)}
+}
+
+// Faults lists what was left out of an answer because of its type.
+func (s *Stream) Faults() []chat.Loss {
+	if s.dec != nil {
+		return append(slices.Clip(s.left), s.dec.Faults()...)
+	}
+	return s.faults
 }
 
 // Deltas decodes the stream. The iterator is lazy and single-use. An error comes last,
@@ -130,7 +157,7 @@ func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 		s.ranged = true
 		s.open()
 		err := s.err
-		if err == nil && rowOf(s.wire) == nil {
+		if err == nil && s.wire == Text {
 			err = s.text(yield)
 		} else if err == nil {
 			err = s.decode(yield)
@@ -155,8 +182,7 @@ func (s *Stream) open() {
 		s.sniff()
 	case Text:
 	default:
-		if rowOf(s.wire) == nil {
-			_, s.err = ParseWire(string(s.wire))
+		if s.err = all.Check(string(s.wire)); s.err != nil {
 			return
 		}
 		s.sniffFraming()
@@ -165,16 +191,16 @@ func (s *Stream) open() {
 
 // sniff reads until the kind of the input is known.
 func (s *Stream) sniff() {
-	if s.indexed != nil && s.indexed.Value.Kind == rawjson.Object && len(s.in.buffered) <= maxSniffed {
-		s.take(sniffObject(s.indexed.Value))
+	if s.indexed != nil && s.indexed.Value.Kind == rawjson.Object && len(s.in.buffered) <= sniff.MaxHeld {
+		s.take(sniff.Object(s.indexed.Value))
 		return
 	}
-	sniffer := sniffer{max: s.max}
-	v, ok := sniffer.add(s.in.buffered)
+	sniffer := sniff.Sniffer{Max: s.max}
+	v, ok := sniffer.Add(s.in.buffered)
 	for !ok {
 		p, err := s.in.more()
-		if v, ok = sniffer.add(p); !ok && err != nil {
-			v, ok = sniffer.end(), true
+		if v, ok = sniffer.Add(p); !ok && err != nil {
+			v, ok = sniffer.End(), true
 			if err != io.EOF && len(s.in.buffered) == 0 {
 				s.err = err
 			}
@@ -184,13 +210,13 @@ func (s *Stream) sniff() {
 }
 
 // take applies what sniffing has found out.
-func (s *Stream) take(v verdict) {
-	s.wire, s.framing, s.known = v.wire, v.framing, v.known
-	if v.err != nil {
-		s.err = v.err
+func (s *Stream) take(v sniff.Verdict) {
+	s.wire, s.framing, s.known = Wire(v.Wire), v.Framing, v.Known
+	if v.Err != nil {
+		s.err = v.Err
 	}
 	if s.indexed != nil {
-		s.indexed.Wire, s.indexed.Known = string(v.wire), v.known
+		s.indexed.Wire, s.indexed.Known = v.Wire, v.Known
 	}
 }
 
@@ -225,7 +251,7 @@ func (s *Stream) sniffFraming() {
 // isPage reports whether the body from index at on is an HTML page.
 func (s *Stream) isPage(at int) bool {
 	for {
-		is, sure := isMarkup(s.in.buffered[at:])
+		is, sure := htmlpage.IsMarkup(s.in.buffered[at:])
 		if sure {
 			return is
 		}
@@ -237,13 +263,12 @@ func (s *Stream) isPage(at int) bool {
 
 // page returns the error for a body that is an HTML page from index at on.
 func (s *Stream) page(at int) error {
-	for len(s.in.buffered) < maxPage {
+	for len(s.in.buffered) < htmlpage.MaxBytes {
 		if _, err := s.in.more(); err != nil {
 			break
 		}
 	}
-	page := s.in.buffered[at:min(len(s.in.buffered), maxPage)]
-	return &SyntaxError{Wire: string(s.wire), Event: 1, Offset: int64(at), Err: &HTMLError{summarise(page)}}
+	return &SyntaxError{Wire: string(s.wire), Event: 1, Offset: int64(at), Err: htmlpage.Of(s.in.buffered[at:])}
 }
 
 // errForeign means that there were events, but none of this wire.
@@ -268,7 +293,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	case err != nil:
 	case !s.dec.Ended():
 		err = &TruncatedError{s.wire, s.events, s.in.offset}
-	case s.count == 0 && !s.body && s.dec.Meta() == (chat.Meta{Wire: string(s.wire)}): // otherwise the answer is empty
+	case s.count == 0 && !s.body && s.dec.Meta() == (wire.Meta{Wire: string(s.wire)}): // otherwise the answer is empty
 		err = &SyntaxError{Wire: string(s.wire), Event: s.events, Offset: s.in.offset, Err: errForeign}
 	}
 	switch {
@@ -326,7 +351,7 @@ func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 		switch {
 		case readErr != io.EOF:
 			return readErr
-		case s.framing == frame.SSE && s.count == 0 && !isEvents(head):
+		case s.framing == frame.SSE && s.count == 0 && !sniff.IsEvents(head):
 			return &SyntaxError{Event: 1, Err: &PlainTextError{string(head)}}
 		}
 		return nil
@@ -349,17 +374,6 @@ const maxHead = 60
 func isCutJSON(err error) bool {
 	bad, ok := errors.AsType[*SyntaxError](err)
 	return ok && bad.Field == ""
-}
-
-// isEvents reports whether a body with this beginning may consist of events.
-func isEvents(head []byte) bool {
-	var lines sseSniffer
-	for _, c := range bytes.TrimPrefix(head, []byte("\ufeff")) {
-		if !lines.line(c) {
-			return false
-		}
-	}
-	return true
 }
 
 // feed decodes an event and yields its deltas.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -28,34 +30,34 @@ func TestKnownTools(t *testing.T) {
 			Name: fmt.Sprintf("tool_%d", i), Description: `Does "something" é.`, Parameters: []byte(`{"type":"object","properties":{"tools":{"type":"array","items":{"type":"string"}}}}`),
 		}})
 	}
-	for _, wire := range format.Wires() {
-		codec, _ := format.CodecOf(wire)
-		body, _ := codec.EncodeRequest(request, chat.Options{})
+	for _, name := range format.Wires() {
+		codec, _ := all.CodecOf(name)
+		body, _ := codec.EncodeRequest(request, wire.Options{})
 		from := bytes.Index(body, []byte(`"tools":[{`)) + len(`"tools":`)
 		to := from + bytes.LastIndex(body[from:], []byte(`}]`)) + 2
 		for to > from && !json.Valid(body[from:to]) {
 			to = from + bytes.LastIndex(body[from:to-1], []byte(`}]`)) + 2
 		}
 		list := string(body[from:to])
-		memory := chat.NewToolMemory()
-		known := codec.With(chat.RequestOptions{Tools: memory})
+		memory := wire.NewToolMemory()
+		known := codec.With(wire.RequestOptions{Tools: memory})
 		if _, err := known.DecodeRequest(body); err != nil {
 			t.Fatal(err)
 		}
-		if size, _, _ := memory.Find(string(wire), body[from:]); size != len(list) {
-			t.Fatalf("%s: found a list of %d bytes, want %d", wire, size, len(list))
+		if size, _, _ := memory.Find(string(name), body[from:]); size != len(list) {
+			t.Fatalf("%s: found a list of %d bytes, want %d", name, size, len(list))
 		}
 		same := func(t interface{ Errorf(string, ...any) }, body string) {
 			want, wantErr := codec.DecodeRequest([]byte(body))
 			got, err := known.DecodeRequest([]byte(body))
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-				t.Errorf("%s: error %v, want %v\n%.300s", wire, err, wantErr, body)
+				t.Errorf("%s: error %v, want %v\n%.300s", name, err, wantErr, body)
 			}
 			if wantErr != nil {
 				return // how much of the request was read before the error is not defined
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-unknown +known):\n%s\n%.300s", wire, diff, body)
+				t.Errorf("%s (-unknown +known):\n%s\n%.300s", name, diff, body)
 			}
 		}
 		text := string(body)

@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
 
 // Kind is the kind of document to translate.
@@ -22,16 +25,50 @@ const (
 // Kinds returns the kinds in a fixed order.
 func Kinds() []Kind { return []Kind{KindRequest, KindResponse, KindStream, KindTools} }
 
+// Guess returns the wire of a body by members that only this wire has. It takes requests
+// and tool lists that several wires write in the same way for Chat Completions. It
+// returns an error for a body of no known wire.
+func Guess(body []byte, kind Kind) (Wire, error) {
+	guess := sniff.Request
+	switch kind {
+	case KindResponse, KindStream:
+		guess = sniff.Answer
+	case KindTools:
+		guess = sniff.Tools
+	}
+	name, err := guess(body)
+	return Wire(name), err
+}
+
+// TranslateOptions configure a translation. The zero value is ready for use.
+type TranslateOptions struct {
+	// VendorOnly writes only what the vendor documents. Otherwise the translation also
+	// uses extensions that several servers of the wire support, such as reasoning_content
+	// in Chat Completions.
+	VendorOnly bool
+	// Model replaces the model that a request names. Wires with the model in the URL
+	// ignore it.
+	Model string
+	// Request is the request that is answered, as it was before its translation for the
+	// provider. With it, the calls of the answer get the names, namespaces and types of the
+	// caller's tools back.
+	Request *chat.Request
+}
+
+func (o TranslateOptions) encoding() wire.Options {
+	return wire.Options{VendorOnly: o.VendorOnly, Model: o.Model, Request: o.Request}
+}
+
 // Translate reads a body of one wire, which may be Auto, and writes it as another. The
 // losses say what the target cannot express. For streams, use TranslateStream, which does
 // not wait for their end.
 //
 // If the answer is an error of the provider, or ends with one, Translate writes the error
 // in the target's form, and returns the *ReportedError as well.
-func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte, []chat.Loss, error) {
+func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) ([]byte, []chat.Loss, error) {
 	if kind == KindStream {
 		var out bytes.Buffer
-		losses, err := TranslateStream(&out, bytes.NewReader(body), from, to, opts)
+		losses, err := TranslateStream(&out, bytes.NewReader(body), from, to, options)
 		return out.Bytes(), losses, err
 	}
 	if from == Auto {
@@ -40,11 +77,12 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 			return nil, nil, err
 		}
 	}
-	in, err := CodecOf(from)
+	opts := options.encoding()
+	in, err := all.CodecOf(from)
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := CodecOf(to)
+	out, err := all.CodecOf(to)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,12 +104,12 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 				return nil, nil, &SyntaxError{Wire: string(from), Event: 1, Field: "status", Err: fmt.Errorf("%w: it is %s", ErrUnfinished, c.Finish.Word)}
 			}
 		}
-		if opts, err = answering(opts, from); err != nil {
+		if opts, err = all.Answering(opts, string(from)); err != nil {
 			return nil, nil, err
 		}
 		body, losses := out.EncodeResponse(v, opts)
 		if v.Error != nil {
-			err = &ReportedError{v.Error.Code, v.Error.Message}
+			err = &ReportedError{Code: v.Error.Code, Message: v.Error.Message}
 		}
 		return body, slices.Concat(v.Faults, losses), err
 	case KindTools:

@@ -6,8 +6,11 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/normalize"
-	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/normalize"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -20,21 +23,24 @@ import (
 // so that nobody takes the stream for complete. It returns an error that the provider
 // reported in its stream, a *ReportedError, after writing everything. A *RestartError
 // ends the translation.
-func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options) ([]chat.Loss, error) {
-	codec, err := CodecOf(to)
+func TranslateStream(w io.Writer, r io.Reader, from, to Wire, options TranslateOptions) ([]chat.Loss, error) {
+	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
 	}
 	t := &translation{w: w, calls: normalize.New(string(to))}
+	opts := options.encoding()
 	t.stream = NewStream(flusher{r, t}, Options{Wire: from})
 	if from == Auto || from == "" {
 		from, err = t.stream.Wire()
 	}
 	if err == nil { // otherwise the source has failed, which the target reports below
-		if err := foreignBody(t.stream.in.buffered); from == Text && err != nil {
-			return nil, err
+		if from == Text {
+			if err := sniff.Foreign(t.stream.in.buffered).Err(); err != nil {
+				return nil, err
+			}
 		}
-		if opts, err = answering(opts, from); err != nil {
+		if opts, err = all.Answering(opts, string(from)); err != nil {
 			return nil, err
 		}
 	}
@@ -49,9 +55,9 @@ type translation struct {
 	w        io.Writer
 	stream   *Stream
 	calls    *normalize.Deltas
-	enc      chat.Encoder
+	enc      wire.Encoder
 	holder   holder // enc, if it is a holder
-	meta     chat.Meta
+	meta     wire.Meta
 	deltas   []toolcall.Delta
 	out      []byte
 	event    int   // number of the source's current event
@@ -78,7 +84,7 @@ func (t *translation) run() error {
 		}
 		t.ended = t.ended || d.Kind == toolcall.DeltaFinish
 		if d.Kind == toolcall.DeltaError && t.reported == nil {
-			t.reported = Reported(d)
+			t.reported = wire.Reported(d)
 		}
 		t.learn()
 		t.add(t.calls.Add(t.deltas[:0], d))

@@ -13,16 +13,18 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/normalize"
-	"github.com/toolparse/toolparse/format/internal/test/codectest"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
+	"github.com/toolparse/toolparse/internal/wire/normalize"
+	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // writable are the wires with an encoder.
 func writable() []format.Wire {
 	return slices.DeleteFunc(format.Wires(), func(w format.Wire) bool {
-		_, err := format.CodecOf(w)
+		_, err := all.CodecOf(w)
 		return err != nil
 	})
 }
@@ -41,7 +43,7 @@ type saidCall struct {
 }
 
 // say returns the content of a stream, in normal form for a target.
-func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
+func say(body []byte, w, to format.Wire) (s spoken, meta wire.Meta, err error) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: w})
 	n := normalize.New(string(to))
 	var deltas []toolcall.Delta
@@ -81,7 +83,7 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 		case toolcall.DeltaRestart:
 			s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
 		case toolcall.DeltaFinish:
-			s.Cut = s.Cut || d.Truncated || chat.ReadFinish("", d.Text).Reason.IsCut()
+			s.Cut = s.Cut || d.Truncated || wire.ReadFinish("", d.Text).Reason.IsCut()
 		case toolcall.DeltaError:
 			s.Failed = true
 		}
@@ -110,7 +112,7 @@ func TestStreamsSayTheSame(t *testing.T) {
 				want, wantMeta, _ := say(r.body, from, to)
 				t.Run(r.name+" to "+string(to), func(t *testing.T) {
 					var out bytes.Buffer
-					losses, translateErr := format.TranslateStream(&out, iotest.OneByteReader(bytes.NewReader(r.body)), from, to, chat.Options{})
+					losses, translateErr := format.TranslateStream(&out, iotest.OneByteReader(bytes.NewReader(r.body)), from, to, format.TranslateOptions{})
 					got, gotMeta, err := say(out.Bytes(), to, to)
 					if to == format.Ollama && want.Failed && bytes.Contains(out.Bytes(), []byte("\n{\"error\":")) {
 						err = nil // there an error is the last line, instead of one that says done
@@ -163,7 +165,7 @@ func TestTranslateStreamWritesBeforeItReads(t *testing.T) {
 	r, w := io.Pipe()
 	out, outWriter := io.Pipe()
 	go func() {
-		_, err := format.TranslateStream(outWriter, r, format.OpenAI, format.OpenAI, chat.Options{})
+		_, err := format.TranslateStream(outWriter, r, format.OpenAI, format.OpenAI, format.TranslateOptions{})
 		_ = outWriter.CloseWithError(err)
 	}()
 	buf := make([]byte, 4096)
@@ -206,7 +208,7 @@ func TestTranslateReportedError(t *testing.T) {
 		for _, to := range writable() {
 			t.Run(tt.name+" to "+string(to), func(t *testing.T) {
 				var out bytes.Buffer
-				_, err := format.TranslateStream(&out, strings.NewReader(tt.body), tt.from, to, chat.Options{})
+				_, err := format.TranslateStream(&out, strings.NewReader(tt.body), tt.from, to, format.TranslateOptions{})
 				if err == nil || err.Error() != tt.want {
 					t.Errorf("error %v, want %s", err, tt.want)
 				}
@@ -219,7 +221,7 @@ func TestTranslateReportedError(t *testing.T) {
 	broken := errors.New("broken")
 	var out bytes.Buffer
 	r := io.MultiReader(strings.NewReader(reported), iotest.ErrReader(broken))
-	if _, err := format.TranslateStream(&out, r, format.OpenAI, format.Anthropic, chat.Options{}); !errors.Is(err, broken) {
+	if _, err := format.TranslateStream(&out, r, format.OpenAI, format.Anthropic, format.TranslateOptions{}); !errors.Is(err, broken) {
 		t.Errorf("error %v, want the reader's", err)
 	}
 	if n := strings.Count(out.String(), "event: error"); n != 1 {
@@ -251,7 +253,7 @@ func TestTranslateTellsWhatIsAroundAnError(t *testing.T) {
 		{format.Ollama, finished, []string{`"m1"`}, "stream.finish id error.code usage"},
 	} {
 		var out bytes.Buffer
-		losses, err := format.TranslateStream(&out, strings.NewReader(tt.body), format.OpenAI, tt.to, chat.Options{})
+		losses, err := format.TranslateStream(&out, strings.NewReader(tt.body), format.OpenAI, tt.to, format.TranslateOptions{})
 		if _, ok := errors.AsType[*format.ReportedError](err); !ok {
 			t.Errorf("to %s: error %v", tt.to, err)
 		}
@@ -277,7 +279,7 @@ func TestTranslateKeepsTheFirstChoice(t *testing.T) {
 		event(`{"id":"c","choices":[{"index":1,"delta":{},"finish_reason":"length"}]}`) + event("[DONE]")
 	for _, to := range []format.Wire{format.Responses, format.Anthropic, format.Ollama} {
 		var out bytes.Buffer
-		losses, err := format.TranslateStream(&out, strings.NewReader(body), format.OpenAI, to, chat.Options{})
+		losses, err := format.TranslateStream(&out, strings.NewReader(body), format.OpenAI, to, format.TranslateOptions{})
 		said, _, sayErr := say(out.Bytes(), to, to)
 		if err != nil || sayErr != nil || said.Text != "first" || said.Cut {
 			t.Errorf("to %s: %+v, errors %v and %v", to, said, err, sayErr)
@@ -302,7 +304,7 @@ func TestTranslateRestart(t *testing.T) {
 	for _, to := range writable() {
 		t.Run(string(to), func(t *testing.T) {
 			var out bytes.Buffer
-			losses, err := format.TranslateStream(&out, iotest.OneByteReader(strings.NewReader(first+second)), format.Anthropic, to, chat.Options{})
+			losses, err := format.TranslateStream(&out, iotest.OneByteReader(strings.NewReader(first+second)), format.Anthropic, to, format.TranslateOptions{})
 			told := slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == "stream" })
 			if !told {
 				t.Errorf("the restart is not told: %v", losses)
@@ -326,7 +328,7 @@ func TestTranslateRestart(t *testing.T) {
 
 func TestTranslateErrors(t *testing.T) {
 	broken := errors.New("broken")
-	if _, err := format.TranslateStream(failingWriter{broken}, strings.NewReader(event(chatChunk("a"))+event("[DONE]")), format.OpenAI, format.OpenAI, chat.Options{}); !errors.Is(err, broken) {
+	if _, err := format.TranslateStream(failingWriter{broken}, strings.NewReader(event(chatChunk("a"))+event("[DONE]")), format.OpenAI, format.OpenAI, format.TranslateOptions{}); !errors.Is(err, broken) {
 		t.Errorf("error %v, want the writer's", err)
 	}
 	for _, tt := range []struct {
@@ -343,7 +345,7 @@ func TestTranslateErrors(t *testing.T) {
 		{format.OpenAI, format.OpenAI, format.KindResponse, `[]`, "expected an object, got an array"},
 		{format.OpenAI, format.OpenAI, format.KindTools, `{}`, "expected an array, got an object"},
 	} {
-		if _, _, err := format.Translate([]byte(tt.body), tt.from, tt.to, tt.kind, chat.Options{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, _, err := format.Translate([]byte(tt.body), tt.from, tt.to, tt.kind, format.TranslateOptions{}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s to %s, %s: error %v, want %q", tt.from, tt.to, tt.kind, err, tt.want)
 		}
 	}
@@ -386,7 +388,7 @@ func TestTranslateWritesCallsBeforeTheEnd(t *testing.T) {
 				if pieces {
 					r = iotest.OneByteReader(r)
 				}
-				_, _ = format.TranslateStream(&out, r, tt.from, tt.to, chat.Options{})
+				_, _ = format.TranslateStream(&out, r, tt.from, tt.to, format.TranslateOptions{})
 				for _, part := range tt.want {
 					if !strings.Contains(before, part) {
 						t.Errorf("in pieces %v: lacks %s:\n%s", pieces, part, before)
@@ -407,7 +409,7 @@ func TestTranslateAllocations(t *testing.T) {
 		body := longStream(format.OpenAI, 10_000)
 		deltas := drain(t, bytes.NewReader(body), format.OpenAI)
 		allocs := testing.AllocsPerRun(3, func() {
-			if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), format.OpenAI, to, chat.Options{}); err != nil {
+			if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), format.OpenAI, to, format.TranslateOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -424,7 +426,7 @@ func BenchmarkTranslate(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), format.OpenAI, to, chat.Options{}); err != nil {
+				if _, err := format.TranslateStream(io.Discard, bytes.NewReader(body), format.OpenAI, to, format.TranslateOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -439,7 +441,7 @@ func TestTranslateUnknownEnd(t *testing.T) {
 		"a request":           strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`),
 	} {
 		var out bytes.Buffer
-		_, err := format.TranslateStream(&out, body, format.Auto, format.OpenAI, chat.Options{Request: &chat.Request{Model: "m"}})
+		_, err := format.TranslateStream(&out, body, format.Auto, format.OpenAI, format.TranslateOptions{Request: &chat.Request{Model: "m"}})
 		if err == nil || !strings.Contains(out.String(), `data: {"error":`) {
 			t.Errorf("%s: error %v, written %q", name, err, out.String())
 		}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/test/codectest"
+	"github.com/toolparse/toolparse/internal/wire/frame"
+	"github.com/toolparse/toolparse/internal/wire/test/codectest"
 )
 
 // plain are bodies of each wire with known members, to which these tests add unknown
@@ -269,7 +269,7 @@ func unknownMembers(t *rapid.T) {
 	to := rapid.SampledFrom(append(writable(), from, from)).Draw(t, "to")
 	kind := rapid.SampledFrom([]format.Kind{format.KindStream, format.KindStream, format.KindResponse, format.KindRequest}).Draw(t, "kind")
 	body, names := addUnknown(t, rapid.SampledFrom(plain[from][kind]).Draw(t, "body"))
-	opts := chat.Options{VendorOnly: rapid.Bool().Draw(t, "vendor only")}
+	opts := format.TranslateOptions{VendorOnly: rapid.Bool().Draw(t, "vendor only")}
 	out, losses, err := format.Translate([]byte(body), from, to, kind, opts)
 	if err != nil && kind != format.KindStream {
 		t.Fatalf("%v\n%s", err, body)
@@ -335,7 +335,7 @@ func strangeValues(t *rapid.T) {
 			events[i] += events[i]
 		}
 	}
-	out, _, _ := format.Translate([]byte(strings.Join(events, "")), from, to, kind, chat.Options{})
+	out, _, _ := format.Translate([]byte(strings.Join(events, "")), from, to, kind, format.TranslateOptions{})
 	switch {
 	case kind == format.KindStream:
 		eventsOf(t, string(out))

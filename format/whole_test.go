@@ -11,6 +11,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -27,8 +29,8 @@ type wholeAnswer struct {
 }
 
 // asStream reads a body as deltas.
-func asStream(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
-	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: wire})
+func asStream(t rapid.TB, body []byte, name format.Wire) (a wholeAnswer) {
+	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: name})
 	var finish toolcall.Delta
 	for d, err := range stream.Deltas() {
 		switch {
@@ -47,11 +49,11 @@ func asStream(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 			finish = d
 		}
 	}
-	a.Calls = runnables(t, body, wire)
+	a.Calls = runnables(t, body, name)
 	meta := stream.Meta()
 	a.ID, a.Model, a.Usage, a.Faults = meta.ID, meta.Model, meta.Usage, sorted(stream.Faults())
 	if finish.Kind != 0 {
-		a.Finish = chat.FinishOf(string(wire), finish, len(a.Calls) > 0).Reason
+		a.Finish = wire.FinishOf(string(name), finish, len(a.Calls) > 0).Reason
 	}
 	slices.Sort(a.Signatures)
 	return a
@@ -64,7 +66,7 @@ func sorted(faults []chat.Loss) []chat.Loss {
 
 // asResponse reads a body as a Response.
 func asResponse(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
-	codec, err := format.CodecOf(wire)
+	codec, err := all.CodecOf(wire)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestUnsaidFinishIsOne(t *testing.T) {
 		for _, to := range format.Wires() {
 			var said []chat.FinishReason
 			for _, kind := range []format.Kind{format.KindStream, format.KindResponse} {
-				out, _, err := format.Translate([]byte(tt.body), tt.wire, to, kind, chat.Options{})
+				out, _, err := format.Translate([]byte(tt.body), tt.wire, to, kind, format.TranslateOptions{})
 				if err != nil {
 					t.Fatalf("%s to %s: %v", tt.wire, to, err)
 				}
@@ -187,7 +189,7 @@ func TestWholeAnswersAreReadOneWay(t *testing.T) {
 			}
 			t.Run(r.name, func(t *testing.T) {
 				wire := r.want.wireByFormat
-				codec, err := format.CodecOf(wire)
+				codec, err := all.CodecOf(wire)
 				if err != nil {
 					t.Fatal(err)
 				}

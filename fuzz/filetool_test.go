@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	writer "github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/toolcall"
@@ -73,7 +73,7 @@ func saysAs(events []toolcall.Event, want toolcall.ToolInvocation) error {
 	if err != nil {
 		return err
 	}
-	var deltas format.EventDeltas
+	var deltas reencode.Deltas
 	var written []toolcall.Delta
 	for _, e := range events {
 		if call, ok := a.Add(e); ok {

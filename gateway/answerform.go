@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/manifest"
 )
 
@@ -20,7 +20,7 @@ type answerForm struct {
 // model, and also sets the upstream's own option if the answer can only be text: that
 // option applies to everything that a model writes, and would leave no room for calls.
 func (p *prepared) formAnswer(r *chat.Request) error {
-	want, rest := format.TakeAnswerFormat(r.Extras)
+	want, rest := features.TakeAnswer(r.Extras)
 	alone := !mayCall(r) && len(p.target.Dialect.Channels.Open) == 0
 	switch {
 	case want.Unknown != "" && !alone:

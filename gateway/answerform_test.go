@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -48,7 +49,7 @@ func TestAnswerForm(t *testing.T) {
 				t.Errorf("%s: the client gets %q in\n%s", tt.name, answer.Text, body)
 			}
 			got := u.last(t)
-			form, _ := format.TakeAnswerFormat(got.Extras)
+			form, _ := features.TakeAnswer(got.Extras)
 			if form.JSON != tt.native {
 				t.Errorf("%s: the upstream is asked for JSON: %v\n%s", tt.name, form.JSON, u.bodies[len(u.bodies)-1])
 			}

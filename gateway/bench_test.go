@@ -19,8 +19,9 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // pieces is the number of events in a stream of text. The first is sent alone, as by a
@@ -181,8 +182,8 @@ func newGatewayTo(b *testing.B, up, mode string) (url string) {
 func requestBody(b *testing.B, front format.Wire) []byte {
 	request := conversation(true)
 	request.Tools = append(request.Tools, manyTools(40)...)
-	codec, _ := format.CodecOf(front)
-	body, _ := codec.EncodeRequest(request, chat.Options{})
+	codec, _ := all.CodecOf(front)
+	body, _ := codec.EncodeRequest(request, wire.Options{})
 	return body
 }
 

@@ -17,6 +17,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -113,9 +115,9 @@ func chaos(t *testing.T, random *rand.Rand) {
 func ask(t *testing.T, url string, front format.Wire, stream bool, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	codec, _ := format.CodecOf(front)
+	codec, _ := all.CodecOf(front)
 	request := conversation(stream)
-	body, _ := codec.EncodeRequest(request, chat.Options{})
+	body, _ := codec.EncodeRequest(request, wire.Options{})
 	if front == format.Ollama && !stream {
 		body = bytes.Replace(body, []byte("{"), []byte(`{"stream":false,`), 1)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // Members of a Responses request that refer to a state.
@@ -358,7 +359,7 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	if err != nil {
 		return nil, refused(http.StatusBadRequest, "items: "+err.Error())
 	}
-	request, err := keepingFront().codec.With(chat.RequestOptions{MaxValues: defaultValues}).DecodeRequest(body)
+	request, err := keepingFront().codec.With(wire.RequestOptions{MaxValues: defaultValues}).DecodeRequest(body)
 	if err != nil {
 		return nil, unreadable("items", err)
 	}

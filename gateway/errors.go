@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/htmlpage"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // failure is an error with an HTTP status for the client.
@@ -119,7 +120,7 @@ func (e *failure) send(w http.ResponseWriter, f *front) {
 	if e.retryAfter != "" {
 		w.Header().Set("Retry-After", e.retryAfter)
 	}
-	sendJSON(w, e.status, f.server.EncodeError(e.status, chat.Error{Code: e.code, Message: e.message}))
+	sendJSON(w, e.status, f.server.EncodeError(e.status, wire.Error{Code: e.code, Message: e.message}))
 }
 
 // tell answers a request with an error, and logs it.
@@ -141,7 +142,7 @@ func sendJSON(w http.ResponseWriter, status int, body []byte) {
 const maxTold = 2 << 10
 
 // upstreamFailure converts an upstream's error response to a failure.
-func upstreamFailure(codec chat.Codec, status int, header http.Header, body []byte) *failure {
+func upstreamFailure(codec wire.Codec, status int, header http.Header, body []byte) *failure {
 	f := &failure{status: status, retryAfter: header.Get("Retry-After")}
 	summary := "the upstream answered " + strings.TrimSpace(strconv.Itoa(status)+" "+http.StatusText(status))
 	if status < 400 || status > 599 {
@@ -156,7 +157,7 @@ func upstreamFailure(codec chat.Codec, status int, header http.Header, body []by
 	}
 	if f.message == "" {
 		f.message = strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxTold)]), "\ufffd"))
-		if page, _ := format.HTMLPage(body); page != nil {
+		if page, _ := htmlpage.Find(body); page != nil {
 			f.message = page.Error()
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -216,7 +216,7 @@ func (e *events) fail(p *prepared, err error) {
 	}
 	encoding := p.encoding(e.x.front)
 	enc := e.x.front.codec.NewEncoder(encoding.Chat)
-	enc.SetMeta(chat.Meta{ID: encoding.ID, Model: encoding.Model, Created: encoding.Created})
+	enc.SetMeta(wire.Meta{ID: encoding.ID, Model: encoding.Model, Created: encoding.Created})
 	out := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: cmp.Or(failed.code, strconv.Itoa(failed.status)), Text: failed.message})
 	e.write(enc.Close(out))
 }

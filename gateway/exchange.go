@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/reencode"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -278,7 +279,7 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 }
 
 // encode writes a whole answer as the front's body.
-func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) []byte {
+func (x *exchange) encode(p *prepared, encoding reencode.Options, stream *toolparse.Stream, a *toolparse.Answer) []byte {
 	meta := stream.Meta()
 	meta.Wire = "" // what was gathered is no longer in a server's format
 	if encoding.ForceID {
@@ -297,8 +298,8 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 		finish = chat.Finish{Reason: chat.FinishStop}
 	}
 	p.seal(x.front, &a.Message)
-	body, _ := x.front.codec.EncodeResponse(&chat.Response{
-		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
+	body, _ := x.front.codec.EncodeResponse(&wire.Response{
+		Meta: meta, Choices: []wire.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
 	}, encoding.Chat)
 	return x.withoutKey(body)
 }
@@ -313,7 +314,7 @@ func (x *exchange) withoutKey(p []byte) []byte {
 }
 
 // keepStreamed stores an answer that was streamed, if it is kept.
-func (x *exchange) keepStreamed(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) error {
+func (x *exchange) keepStreamed(p *prepared, encoding reencode.Options, stream *toolparse.Stream, a *toolparse.Answer) error {
 	if p.kept == nil {
 		return nil
 	}

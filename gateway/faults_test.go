@@ -16,6 +16,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // errorOf returns the error in a whole body.
@@ -25,7 +27,7 @@ func errorOf(t *testing.T, wire format.Wire, res *http.Response) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, _ := format.CodecOf(wire)
+	codec, _ := all.CodecOf(wire)
 	answer, err := codec.DecodeResponse(body)
 	if err != nil || answer.Error == nil {
 		t.Fatalf("no error of %s: %v\n%s", wire, err, body)
@@ -50,13 +52,13 @@ func everyWay(t *testing.T, test func(t *testing.T, front, wire format.Wire, str
 // TestUpstreamErrors: a client gets the upstream's status and message, in its own format.
 func TestUpstreamErrors(t *testing.T) {
 	const words = "Rate limit reached for m-1. Please try again in 11.05s."
-	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
-		u := newUpstream(t, wire)
-		server, _ := format.ServerOf(wire)
+	everyWay(t, func(t *testing.T, front, name format.Wire, stream bool) {
+		u := newUpstream(t, name)
+		server, _ := all.ServerOf(name)
 		u.respond = func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "11")
 			w.WriteHeader(http.StatusTooManyRequests)
-			w.Write(server.EncodeError(429, chat.Error{Message: words}))
+			w.Write(server.EncodeError(429, wire.Error{Message: words}))
 		}
 		res := post(t, newGateway(t, u, nil), front, conversation(stream))
 		if got := errorOf(t, front, res); got != words || res.StatusCode != 429 || res.Header.Get("Retry-After") != "11" {
@@ -461,7 +463,7 @@ func TestKeys(t *testing.T) {
 				t.Fatal(err)
 			}
 			res.Body.Close()
-			spoken, _ := format.ServerOf(wire)
+			spoken, _ := all.ServerOf(wire)
 			if want != "" {
 				want = spoken.Key[1] + want
 			}

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // front is a wire format in the form that clients use.
 type front struct {
 	wire   format.Wire
-	codec  chat.Codec
-	server *chat.Server
+	codec  wire.Codec
+	server *wire.Server
 	root   string                          // the beginning of its paths
 	posts  map[string]ask                  // POST requests, by path
 	gets   map[string]answerer             // GET requests, by path
@@ -79,8 +80,8 @@ func newFronts() []front {
 	}
 	for i := range list {
 		f := &list[i]
-		f.codec, _ = format.CodecOf(f.wire)
-		f.server, _ = format.ServerOf(f.wire)
+		f.codec, _ = all.CodecOf(f.wire)
+		f.server, _ = all.ServerOf(f.wire)
 	}
 	return list
 }

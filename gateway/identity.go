@@ -8,12 +8,13 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/recent"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // textNames is the rule for the names of tools in a prompt: names that any dialect can
 // write.
-func textNames(d *dialect.Dialect) chat.Rule {
-	rule := chat.CommonNames()
+func textNames(d *dialect.Dialect) wire.Rule {
+	rule := wire.CommonNames()
 	if d.Args.Form == dialect.ArgsPython {
 		rule.OtherChars = "_"
 	}
@@ -24,7 +25,7 @@ func textNames(d *dialect.Dialect) chat.Rule {
 // client's wire says about them besides their names; the encoder of the upstream's wire
 // renames them. It leaves out tools that a provider runs, because the upstream does not
 // have them.
-func identify(r *chat.Request, names *chat.Renames) (*chat.Request, []chat.Loss) {
+func identify(r *chat.Request, names *wire.Renames) (*chat.Request, []chat.Loss) {
 	tools, losses := functions(r.Tools, names)
 	r = identifyCalls(r, func(name string) string { return name })
 	r.Tools = tools
@@ -32,7 +33,7 @@ func identify(r *chat.Request, names *chat.Renames) (*chat.Request, []chat.Loss)
 }
 
 // functions returns tools as functions, with their own names.
-func functions(tools []chat.Tool, names *chat.Renames) (list []chat.Tool, losses []chat.Loss) {
+func functions(tools []chat.Tool, names *wire.Renames) (list []chat.Tool, losses []chat.Loss) {
 	list = make([]chat.Tool, 0, len(tools))
 	for _, t := range tools {
 		if t.Hosted {
@@ -41,7 +42,7 @@ func functions(tools []chat.Tool, names *chat.Renames) (list []chat.Tool, losses
 		}
 		names.NoteTool(t)
 		if t.Custom && len(t.Parameters) == 0 {
-			t.Parameters = chat.CustomParameters()
+			t.Parameters = wire.CustomParameters()
 		}
 		t.Custom, t.Native, t.Extras = false, chat.Native{}, nil
 		list = append(list, t)
@@ -89,7 +90,7 @@ func identifyCalls(r *chat.Request, rename func(string) string) *chat.Request {
 type madeTools struct {
 	list   []chat.Tool                // for a prompt, with the names that the model sees
 	plain  []toolparse.ToolDefinition // likewise
-	names  *chat.Renames              // of a prompt, to fork
+	names  *wire.Renames              // of a prompt, to fork
 	losses []chat.Loss
 	kit    *toolparse.Kit
 
@@ -99,7 +100,7 @@ type madeTools struct {
 func newMade() *recent.Cache[*madeTools] { return recent.New[*madeTools](maxMade, maxMadeBytes) }
 
 // remembered returns what make makes of a list of tools, and keeps it for the list itself,
-// because lists that requests repeat are decoded once (chat.ToolMemory).
+// because lists that requests repeat are decoded once (wire.ToolMemory).
 func remembered(in *recent.Cache[*madeTools], tools []chat.Tool, make func() (*madeTools, error)) (*madeTools, error) {
 	key := uint64(reflect.ValueOf(tools).Pointer())
 	known, ok := in.Get(key, func(k *madeTools) bool {
@@ -124,7 +125,7 @@ func remembered(in *recent.Cache[*madeTools], tools []chat.Tool, make func() (*m
 // inText makes a client's tools functions with names by the rule for the target's dialect.
 func (t *target) inText(tools []chat.Tool) (*madeTools, error) {
 	return remembered(t.texts, tools, func() (*madeTools, error) {
-		made := &madeTools{names: chat.NewRenames(textNames(t.Dialect))}
+		made := &madeTools{names: wire.NewRenames(textNames(t.Dialect))}
 		made.names.Grow(len(tools))
 		made.list, made.losses = functions(tools, made.names)
 		made.plain = make([]toolparse.ToolDefinition, len(made.list))
@@ -140,7 +141,7 @@ func (t *target) inText(tools []chat.Tool) (*madeTools, error) {
 }
 
 // natively returns a client's tools with the names of the upstream, and their kit.
-func (t *target) natively(tools []chat.Tool, names *chat.Renames) ([]toolparse.ToolDefinition, *toolparse.Kit, error) {
+func (t *target) natively(tools []chat.Tool, names *wire.Renames) ([]toolparse.ToolDefinition, *toolparse.Kit, error) {
 	renamed := slices.ContainsFunc(tools, func(tool chat.Tool) bool {
 		if tool.Hosted {
 			return false
@@ -167,7 +168,7 @@ func (t *target) natively(tools []chat.Tool, names *chat.Renames) ([]toolparse.T
 
 // nativeTools returns the functions among tools by which answers are read. Whether a server
 // accepts a tool without a name, or two of the same name, is for the server to say.
-func nativeTools(tools []chat.Tool, names *chat.Renames) []toolparse.ToolDefinition {
+func nativeTools(tools []chat.Tool, names *wire.Renames) []toolparse.ToolDefinition {
 	plain := make([]toolparse.ToolDefinition, 0, len(tools))
 	seen := make(map[string]bool, len(tools))
 	for _, tool := range tools {
@@ -178,7 +179,7 @@ func nativeTools(tools []chat.Tool, names *chat.Renames) []toolparse.ToolDefinit
 			}
 			seen[tool.Name] = true
 			if tool.Custom && len(tool.Parameters) == 0 {
-				tool.Parameters = chat.CustomParameters()
+				tool.Parameters = wire.CustomParameters()
 			}
 			plain = append(plain, tool.ToolDefinition)
 		}

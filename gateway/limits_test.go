@@ -15,6 +15,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // TestRequestLimits checks that requests with very many messages, parts, tools or members are
@@ -70,7 +71,7 @@ func TestRequestLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)
-			codec, _ := format.CodecOf(tt.front)
+			codec, _ := all.CodecOf(tt.front)
 			answer, err := codec.DecodeResponse(told)
 			if err != nil || answer.Error == nil || !strings.Contains(answer.Error.Message, tt.want) || res.StatusCode != http.StatusRequestEntityTooLarge {
 				t.Errorf("status %d, %s (%v), want an error with %q", res.StatusCode, told, err, tt.want)

@@ -11,6 +11,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 func get(t *testing.T, url string, header ...string) string {
@@ -36,7 +38,7 @@ func get(t *testing.T, url string, header ...string) string {
 func TestModels(t *testing.T) {
 	for _, wire := range format.Wires() {
 		u := newUpstream(t, wire)
-		all, one := newGateway(t, u, nil), newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Model = "m-9" })
+		both, one := newGateway(t, u, nil), newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Model = "m-9" })
 		for _, tt := range []struct {
 			front  format.Wire
 			path   string
@@ -48,8 +50,8 @@ func TestModels(t *testing.T) {
 			{format.Gemini, "/v1/models", []string{"x-goog-api-key", "none"}}, // its newer clients
 			{format.Ollama, "/api/tags", nil},
 		} {
-			server, _ := format.ServerOf(tt.front)
-			for from, want := range map[string]string{all.URL: "m-1 m-2", one.URL: "m-9"} {
+			server, _ := all.ServerOf(tt.front)
+			for from, want := range map[string]string{both.URL: "m-1 m-2", one.URL: "m-9"} {
 				body := get(t, from+tt.path, tt.header...)
 				models, err := server.DecodeModels([]byte(body))
 				var names []string
@@ -61,7 +63,7 @@ func TestModels(t *testing.T) {
 				}
 			}
 		}
-		if got := get(t, all.URL+"/v1/models?client_version=0.169.0"); got != `{"models":[]}` {
+		if got := get(t, both.URL+"/v1/models?client_version=0.169.0"); got != `{"models":[]}` {
 			t.Errorf("Codex gets %s", got)
 		}
 	}
@@ -156,9 +158,9 @@ func TestCounts(t *testing.T) {
 		{format.Gemini, "/v1/models/m-1:countTokens", "totalTokens", ""},
 		{format.Gemini, "/v1beta/models/m-1:countTokens", "totalTokens", "generateContentRequest"},
 	} {
-		codec, _ := format.CodecOf(tt.front)
+		codec, _ := all.CodecOf(tt.front)
 		count := func(r *chat.Request) int {
-			body, _ := codec.EncodeRequest(r, chat.Options{})
+			body, _ := codec.EncodeRequest(r, wire.Options{})
 			if tt.wrap1 != "" {
 				body = []byte(`{"` + tt.wrap1 + `":` + string(body) + `}`)
 			}

@@ -24,6 +24,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -99,8 +101,8 @@ func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler
 	defer server.Close()
 	request := conversation(true)
 	request.Tools = append(request.Tools, manyTools(40)...)
-	codec, _ := format.CodecOf(format.Anthropic)
-	body, _ := codec.EncodeRequest(request, chat.Options{})
+	codec, _ := all.CodecOf(format.Anthropic)
+	body, _ := codec.EncodeRequest(request, wire.Options{})
 	ask := fmt.Appendf(nil, "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	var conns []net.Conn
 	defer func() {
@@ -280,11 +282,11 @@ func TestRememberedTexts(t *testing.T) {
 	request := conversation(true)
 	request.Tools = append(request.Tools, manyTools(40)...)
 	request.Messages[0].Parts[0].Text += strings.Repeat("\n\"a\"\\ \u2028\x7f\u00e9", 1000)
-	for _, wire := range format.Wires() {
-		codec, _ := format.CodecOf(wire)
-		body, _ := codec.EncodeRequest(request, chat.Options{})
+	for _, name := range format.Wires() {
+		codec, _ := all.CodecOf(name)
+		body, _ := codec.EncodeRequest(request, wire.Options{})
 		rewrite := func(gw *gateway.Server) string {
-			out, _, err := gw.Rewrite(wire, body)
+			out, _, err := gw.Rewrite(name, body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,10 +300,10 @@ func TestRememberedTexts(t *testing.T) {
 		defer used.Close()
 		first, again := rewrite(used), rewrite(used)
 		if diff := cmp.Diff(first, again); diff != "" {
-			t.Errorf("%s (-first +again):\n%s", wire, diff)
+			t.Errorf("%s (-first +again):\n%s", name, diff)
 		}
 		if !json.Valid([]byte(again)) {
-			t.Errorf("%s: not JSON", wire)
+			t.Errorf("%s: not JSON", name)
 		}
 	}
 }

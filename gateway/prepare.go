@@ -14,6 +14,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/reencode"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // prepared is a request for the upstream, with everything that is needed to read and
@@ -27,7 +29,7 @@ type prepared struct {
 	body   []byte
 	kit    *toolparse.Kit
 	tools  []toolparse.ToolDefinition // with the names that the model sees
-	names  *chat.Renames              // of the tools
+	names  *wire.Renames              // of the tools
 	stops  []string                   // stop sequences: beginnings of results, which the model must not write
 	single bool                       // one call is enough, and the upstream may not know
 	form   *answerForm                // of the text; nil means any
@@ -93,9 +95,9 @@ func (u *setup) prepare(f *front, want ask, body []byte) (p *prepared, err error
 // decode decodes a request within the limits.
 func (u *setup) decode(f *front, body []byte) (*chat.Request, error) {
 	limits := &u.opts.Limits
-	request, err := f.codec.With(chat.RequestOptions{MaxValues: limits.Values, Tools: u.memory}).DecodeRequest(body)
+	request, err := f.codec.With(wire.RequestOptions{MaxValues: limits.Values, Tools: u.memory}).DecodeRequest(body)
 	switch {
-	case errors.Is(err, chat.ErrTooManyValues):
+	case errors.Is(err, wire.ErrTooManyValues):
 		return nil, tooMany(limits.Values, "JSON values", "values")
 	case err != nil:
 		return nil, unreadable("the request", err)
@@ -127,9 +129,9 @@ func severalAnswers(r *chat.Request) string {
 // natively prepares a request with native tools.
 func (p *prepared) natively(r *chat.Request) error {
 	t := p.target
-	p.names = new(chat.Renames)
+	p.names = new(wire.Renames)
 	if t.Profile == ProfileTemplate {
-		p.names.SetRule(chat.CommonNames())
+		p.names.SetRule(wire.CommonNames())
 		r, p.losses = identify(r, p.names)
 		r.Messages = alternate(r.Messages)
 	}
@@ -214,7 +216,7 @@ func mustCall(r *chat.Request) bool {
 // encode encodes the request for the upstream.
 func (p *prepared) encode(r *chat.Request) {
 	t := p.target
-	body, losses := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names, Texts: t.setup.texts})
+	body, losses := t.codec.EncodeRequest(r, wire.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names, Texts: t.setup.texts})
 	p.sent, p.body, p.losses = r, body, append(p.losses, losses...)
 }
 
@@ -243,11 +245,11 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 // encoding returns the options with which the front writes the answer. The id of an upstream
 // with another wire does not reach the client, because some have one id for all answers, and
 // Claude Code takes answers with the same id for one.
-func (p *prepared) encoding(f *front) format.EventOptions {
+func (p *prepared) encoding(f *front) reencode.Options {
 	forceID := p.kept != nil || f.wire != p.target.Wire
-	return format.EventOptions{
+	return reencode.Options{
 		ID: f.idPrefix + newID(), ForceID: forceID, Model: p.model, Created: time.Now().Unix(), EarlierUsage: p.spent,
-		Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f), Began: p.began},
+		Chat: wire.Options{SentNames: p.names, Seal: p.target.sealing(f), Began: p.began},
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -157,8 +159,8 @@ func TestReaskFails(t *testing.T) {
 				http.Error(w, "no", http.StatusInternalServerError)
 				return
 			}
-			codec, _ := format.CodecOf(u.wire)
-			u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+			codec, _ := all.CodecOf(u.wire)
+			u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 		}
 		server := newGateway(t, u, func(o *gateway.Options) {
 			reasking("hermes", 2, t)(o)

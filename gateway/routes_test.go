@@ -10,6 +10,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // TestTargets: a request goes to the target of its model, with that target's wire,
@@ -30,9 +32,9 @@ func TestTargets(t *testing.T) {
 	ask := func(front format.Wire, model string) int {
 		request := conversation(true)
 		request.Model = model
-		codec, _ := format.CodecOf(front)
-		body, _ := codec.EncodeRequest(request, chat.Options{})
-		spoken, _ := format.ServerOf(front)
+		codec, _ := all.CodecOf(front)
+		body, _ := codec.EncodeRequest(request, wire.Options{})
+		spoken, _ := all.ServerOf(front)
 		path := spoken.URL("", model, true)
 		if front == format.OpenAI || front == format.Responses {
 			path = "/v1" + path
@@ -121,8 +123,8 @@ func TestReloadMeanwhile(t *testing.T) {
 	u.respond = func(w http.ResponseWriter, _ *http.Request) {
 		asked <- true
 		<-finish
-		codec, _ := format.CodecOf(u.wire)
-		u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+		codec, _ := all.CodecOf(u.wire)
+		u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 	}
 	server, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base()}}})
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -65,7 +65,7 @@ func (t *target) sealing(f *front) func(signature, of string) string {
 // callSigner returns the provider that signs the calls of the target: that of its wire or, if
 // that has no such signatures, the one whose signatures its servers pass on.
 func (t *target) callSigner() string {
-	return format.Signer(t.Wire, toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall})
+	return features.Signer(string(t.Wire), toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall})
 }
 
 // seal seals the signatures of a whole answer, as Options.Seal does for streams.

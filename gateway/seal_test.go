@@ -12,14 +12,16 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // signing makes an upstream answer with signed or with encrypted reasoning, and a call.
 func signing(u *upstream, signature string, redacted bool) {
 	u.respond = func(w http.ResponseWriter, r *http.Request) {
-		codec, _ := format.CodecOf(u.wire)
-		meta := chat.Meta{Wire: string(u.wire), ID: "up_1", Model: "m"}
+		codec, _ := all.CodecOf(u.wire)
+		meta := wire.Meta{Wire: string(u.wire), ID: "up_1", Model: "m"}
 		thought := chat.Part{Kind: chat.PartReasoning, Text: "I think.", Signature: signature, SignedBy: string(u.wire)}
 		name := ""
 		if redacted {
@@ -27,13 +29,13 @@ func signing(u *upstream, signature string, redacted bool) {
 		}
 		call := chat.CallPart("call_2", "get_weather", arguments)
 		if request := u.bodies[len(u.bodies)-1]; !strings.Contains(string(request), `"stream":true`) && !strings.Contains(r.URL.Path, "stream") {
-			out, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
+			out, _ := codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{
 				Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{thought, call}}, Finish: chat.Finish{Reason: chat.FinishToolCalls},
-			}}}, chat.Options{})
+			}}}, wire.Options{})
 			w.Write(out)
 			return
 		}
-		enc := codec.NewEncoder(chat.Options{})
+		enc := codec.NewEncoder(wire.Options{})
 		enc.SetMeta(meta)
 		var out []byte
 		if thought.Text != "" {
@@ -132,11 +134,11 @@ func TestSignaturesAlone(t *testing.T) {
 }
 
 // postTo posts a client's request for a model.
-func postTo(t *testing.T, to *httptest.Server, wire format.Wire, model string, request *chat.Request) *http.Response {
+func postTo(t *testing.T, to *httptest.Server, name format.Wire, model string, request *chat.Request) *http.Response {
 	t.Helper()
 	request.Model = model
-	codec, _ := format.CodecOf(wire)
-	body, _ := codec.EncodeRequest(request, chat.Options{})
-	path := strings.Replace(pathOf(wire, request.Stream), "m-1", model, 1)
+	codec, _ := all.CodecOf(name)
+	body, _ := codec.EncodeRequest(request, wire.Options{})
+	path := strings.Replace(pathOf(name, request.Stream), "m-1", model, 1)
 	return postBody(t, to, path, string(body))
 }

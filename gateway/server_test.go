@@ -22,6 +22,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // keepAlives are the keep-alives of the wires.
@@ -38,8 +40,8 @@ func TestKeepAlive(t *testing.T) {
 			u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 			u.respond = func(w http.ResponseWriter, _ *http.Request) {
 				<-waited
-				codec, _ := format.CodecOf(u.wire)
-				u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+				codec, _ := all.CodecOf(u.wire)
+				u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 			}
 			server := newGateway(t, u, func(o *gateway.Options) { o.Timeouts.KeepAlive = 5 * time.Millisecond })
 			sign := keepAlives[front]
@@ -297,8 +299,8 @@ func TestRetries(t *testing.T) {
 					http.Error(w, `{"error":{"message":"no"}}`, tt.status)
 					return
 				}
-				codec, _ := format.CodecOf(u.wire)
-				u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+				codec, _ := all.CodecOf(u.wire)
+				u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 			}
 			server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Retries, o.Timeouts.Retry = 2, time.Second })
 			res := post(t, server, format.OpenAI, conversation(true))

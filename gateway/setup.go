@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/recent"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // setup is made from the options. A request uses one setup from its beginning to its end.
@@ -19,16 +19,16 @@ type setup struct {
 	opts    Options
 	client  *http.Client
 	targets []*target
-	memory  *chat.ToolMemory
-	texts   *chat.TextMemory
+	memory  *wire.ToolMemory
+	texts   *recent.Texts
 }
 
 // target is a Target in use.
 type target struct {
 	Target
 	setup  *setup
-	codec  chat.Codec   // of the upstream's wire
-	server *chat.Server // the same
+	codec  wire.Codec   // of the upstream's wire
+	server *wire.Server // the same
 
 	kits     byTools[*toolparse.Kit]
 	texts    *recent.Cache[*madeTools] // by the client's list
@@ -42,13 +42,13 @@ func newSetup(opts Options) (*setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
+	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: wire.NewToolMemory(), texts: recent.NewTexts()}
 	for _, t := range opts.Targets {
 		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
-		if one.codec, err = format.CodecOf(t.Wire); err != nil {
+		if one.codec, err = all.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}
-		if one.server, err = format.ServerOf(t.Wire); err != nil {
+		if one.server, err = all.ServerOf(t.Wire); err != nil {
 			return nil, err
 		}
 		u.targets = append(u.targets, one)
@@ -88,40 +88,40 @@ func (u *setup) onlyModel() string {
 
 // model returns a model that clients can use. If a target takes any name, it asks the
 // upstream.
-func (u *setup) model(ctx context.Context, key, id string) (chat.Model, error) {
+func (u *setup) model(ctx context.Context, key, id string) (wire.Model, error) {
 	t := u.target(id)
 	switch {
 	case t == nil || id == "":
-		return chat.Model{}, noModel(id)
+		return wire.Model{}, noModel(id)
 	case t.Model != "" || slices.Contains(t.Names, id):
-		return chat.Model{ID: id, Owner: "toolparse"}, nil
+		return wire.Model{ID: id, Owner: "toolparse"}, nil
 	}
 	all, err := t.listModels(ctx, key)
 	if err != nil {
-		return chat.Model{}, err
+		return wire.Model{}, err
 	}
-	if at := slices.IndexFunc(all, func(m chat.Model) bool { return m.ID == id }); at >= 0 {
+	if at := slices.IndexFunc(all, func(m wire.Model) bool { return m.ID == id }); at >= 0 {
 		return all[at], nil
 	}
-	return chat.Model{}, noModel(id)
+	return wire.Model{}, noModel(id)
 }
 
 // models returns the models that clients can use: those of the targets, and of upstreams
 // whose target takes any name.
-func (u *setup) models(ctx context.Context, key string) ([]chat.Model, error) {
-	var list []chat.Model
+func (u *setup) models(ctx context.Context, key string) ([]wire.Model, error) {
+	var list []wire.Model
 	for _, t := range u.targets {
 		whole := 0
 		for _, name := range t.Names {
 			if !strings.HasSuffix(name, "*") {
-				list = append(list, chat.Model{ID: name, Owner: "toolparse"})
+				list = append(list, wire.Model{ID: name, Owner: "toolparse"})
 				whole++
 			}
 		}
 		switch {
 		case whole > 0:
 		case t.Model != "":
-			list = append(list, chat.Model{ID: t.Model, Owner: "toolparse"})
+			list = append(list, wire.Model{ID: t.Model, Owner: "toolparse"})
 		default:
 			all, err := t.listModels(ctx, key)
 			if err != nil && len(u.targets) == 1 {

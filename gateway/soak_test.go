@@ -17,8 +17,9 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -145,10 +146,10 @@ func newSoakClients(t *testing.T) *soakClients {
 	request := conversation(true)
 	request.Model = "m-1"
 	request.Tools = append(request.Tools, manyTools(40)...)
-	for _, wire := range format.Wires() {
-		codec, _ := format.CodecOf(wire)
-		body, _ := codec.EncodeRequest(request, chat.Options{})
-		c.asks = append(c.asks, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", pathOf(wire, true), len(body), body))
+	for _, name := range format.Wires() {
+		codec, _ := all.CodecOf(name)
+		body, _ := codec.EncodeRequest(request, wire.Options{})
+		c.asks = append(c.asks, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", pathOf(name, true), len(body), body))
 	}
 	return c
 }

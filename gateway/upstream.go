@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/modelhttp"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // maxErrorBytes limits the bytes of an upstream's error that are read.
@@ -120,7 +120,7 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 const statusOverloaded = 529
 
 // listModels returns the upstream's list of models.
-func (t *target) listModels(ctx context.Context, key string) ([]chat.Model, error) {
+func (t *target) listModels(ctx context.Context, key string) ([]wire.Model, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.setup.opts.Timeouts.Connect)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.server.ModelsURL(t.Upstream), nil)

@@ -17,6 +17,8 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -49,7 +51,7 @@ func newUpstream(t *testing.T, wire format.Wire, answer ...chat.Part) *upstream 
 
 // base is the base URL as a vendor documents it.
 func (u *upstream) base() string {
-	server, _ := format.ServerOf(u.wire)
+	server, _ := all.ServerOf(u.wire)
 	if strings.HasPrefix(server.Path, "/v1") || strings.HasPrefix(server.Path, "/api") {
 		return u.URL
 	}
@@ -64,28 +66,28 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		u.answer = u.script[min(n, len(u.script))-1]
 	}
 	u.mu.Unlock()
-	server, _ := format.ServerOf(u.wire)
+	server, _ := all.ServerOf(u.wire)
 	if r.Method == http.MethodGet {
-		w.Write(server.EncodeModels([]chat.Model{{ID: "m-1", Context: 4096}, {ID: "m-2"}}))
+		w.Write(server.EncodeModels([]wire.Model{{ID: "m-1", Context: 4096}, {ID: "m-2"}}))
 		return
 	}
 	if u.respond != nil {
 		u.respond(w, r)
 		return
 	}
-	codec, _ := format.CodecOf(u.wire)
+	codec, _ := all.CodecOf(u.wire)
 	request, err := codec.DecodeRequest(body)
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
-		w.Write(server.EncodeError(400, chat.Error{Message: err.Error()}))
+		w.Write(server.EncodeError(400, wire.Error{Message: err.Error()}))
 		return
 	}
 	time.Sleep(u.pause)
-	meta := chat.Meta{Wire: string(u.wire), ID: "up_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 11, Output: 22, Total: 33}}
+	meta := wire.Meta{Wire: string(u.wire), ID: "up_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 11, Output: 22, Total: 33}}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
-		out, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
-			Message: chat.Message{Role: chat.Assistant, Parts: u.answer}, Finish: chat.ReadFinish(string(u.wire), u.finish),
-		}}}, chat.Options{})
+		out, _ := codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{
+			Message: chat.Message{Role: chat.Assistant, Parts: u.answer}, Finish: wire.ReadFinish(string(u.wire), u.finish),
+		}}}, wire.Options{})
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(out)
 		return
@@ -94,8 +96,8 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	u.stream(w, codec, meta)
 }
 
-func (u *upstream) stream(w http.ResponseWriter, codec chat.Codec, meta chat.Meta) {
-	enc := codec.NewEncoder(chat.Options{})
+func (u *upstream) stream(w http.ResponseWriter, codec wire.Codec, meta wire.Meta) {
+	enc := codec.NewEncoder(wire.Options{})
 	enc.SetMeta(meta)
 	deltas := u.deltas()
 	for i, d := range deltas {
@@ -154,7 +156,7 @@ func (u *upstream) last(t *testing.T) *chat.Request {
 	t.Helper()
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	codec, _ := format.CodecOf(u.wire)
+	codec, _ := all.CodecOf(u.wire)
 	request, err := codec.DecodeRequest(u.bodies[len(u.bodies)-1])
 	if err != nil {
 		t.Fatalf("the upstream cannot read its request: %v\n%s", err, u.bodies[len(u.bodies)-1])
@@ -205,7 +207,7 @@ func conversation(stream bool) *chat.Request {
 
 // pathOf returns the path for a request in a wire.
 func pathOf(wire format.Wire, stream bool) string {
-	server, _ := format.ServerOf(wire)
+	server, _ := all.ServerOf(wire)
 	path := server.URL("", "m-1", stream)
 	if !strings.HasPrefix(path, "/v1") && !strings.HasPrefix(path, "/api") {
 		path = "/v1" + path
@@ -214,14 +216,14 @@ func pathOf(wire format.Wire, stream bool) string {
 }
 
 // post sends a request of a client.
-func post(t *testing.T, to *httptest.Server, wire format.Wire, request *chat.Request) *http.Response {
+func post(t *testing.T, to *httptest.Server, wireName format.Wire, request *chat.Request) *http.Response {
 	t.Helper()
-	codec, _ := format.CodecOf(wire)
-	body, _ := codec.EncodeRequest(request, chat.Options{Names: chat.NewRenames(chat.Rule{AnyChars: true})}) // some clients send any name
-	if wire == format.Ollama && !request.Stream {
+	codec, _ := all.CodecOf(wireName)
+	body, _ := codec.EncodeRequest(request, wire.Options{Names: wire.NewRenames(wire.Rule{AnyChars: true})}) // some clients send any name
+	if wireName == format.Ollama && !request.Stream {
 		body = bytes.Replace(body, []byte("{"), []byte(`{"stream":false,`), 1)
 	}
-	return postBody(t, to, pathOf(wire, request.Stream), string(body))
+	return postBody(t, to, pathOf(wireName, request.Stream), string(body))
 }
 
 func postBody(t *testing.T, to *httptest.Server, path, body string) *http.Response {

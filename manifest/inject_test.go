@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -334,7 +335,7 @@ func TestClosing(t *testing.T) {
 // TestInjectRemembered checks that a manifest with a memory is put into the same place as one
 // without, at the first time and later.
 func TestInjectRemembered(t *testing.T) {
-	texts := chat.NewTextMemory()
+	texts := recent.NewTexts()
 	message := func(role chat.Role, list ...string) chat.Message {
 		m := chat.Message{Role: role, Extras: chat.Extras{{Name: "kept"}}}
 		for _, s := range list {

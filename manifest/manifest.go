@@ -21,6 +21,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/neutralize"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
@@ -50,7 +51,7 @@ type Options struct {
 	Parallel chat.Switch
 
 	// Texts remembers the system prompts that the manifest was put into. Nil remembers none.
-	Texts *chat.TextMemory
+	Texts *recent.Texts
 
 	// Formatters replace the built-in form of tools and calls. The key is the name of a
 	// provider or, if the provider has no entry, of a dialect.

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // names gives the tools of all servers unique names that every provider accepts:
 // SERVER__TOOL. A tool keeps the name that it once had.
 type names struct {
 	mu      sync.Mutex
-	renames *chat.Renames
+	renames *wire.Renames
 	sources map[string]toolKey // the tool for each source of renames
 }
 
@@ -19,7 +19,7 @@ type names struct {
 type toolKey struct{ server, tool string }
 
 func newNames() *names {
-	return &names{renames: chat.NewRenames(chat.CommonNames()), sources: map[string]toolKey{}}
+	return &names{renames: wire.NewRenames(wire.CommonNames()), sources: map[string]toolKey{}}
 }
 
 // maxNames limits the names, in case a server changes its list again and again.

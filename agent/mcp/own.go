@@ -11,7 +11,6 @@ import (
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // OwnTools returns toolparse's own functions as tools: parse, translate and detect. They
@@ -94,7 +93,7 @@ type translateOut struct {
 
 func translateBody(in translateIn) (*translateOut, error) {
 	from, kind := cmp.Or(format.Wire(in.From), format.Auto), cmp.Or(format.Kind(in.Kind), format.KindRequest)
-	body, losses, err := format.Translate([]byte(in.Body), from, format.Wire(in.To), kind, chat.Options{})
+	body, losses, err := format.Translate([]byte(in.Body), from, format.Wire(in.To), kind, format.TranslateOptions{})
 	if err != nil {
 		return nil, err
 	}

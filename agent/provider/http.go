@@ -20,10 +20,14 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/htmlpage"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/recent"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
 // Config describes a server and how to use it.
@@ -65,7 +69,7 @@ type Config struct {
 
 // New returns a provider that uses a server over HTTP. It reuses connections.
 func New(config Config) (agent.Provider, error) {
-	of, err := format.ServerOf(config.Wire)
+	of, err := all.ServerOf(config.Wire)
 	if err != nil {
 		return nil, fmt.Errorf("provider: %w; there are %v", err, format.Wires())
 	}
@@ -105,7 +109,7 @@ func New(config Config) (agent.Provider, error) {
 func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
 		Wire: config.Wire, Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
-		Texts: chat.NewTextMemory(), // each request of a session repeats the one before
+		Texts: recent.NewTexts(), // each request of a session repeats the one before
 	}
 	if _, err := toolparse.New(options); err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func (c *Config) isText() bool {
 }
 
 // key returns the key, or "" for a server that may need none.
-func (c *Config) key(of *chat.Server, base *url.URL) (string, error) {
+func (c *Config) key(of *wire.Server, base *url.URL) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil
 	}
@@ -163,7 +167,7 @@ func (c *Config) client() *http.Client {
 // remote is a provider over HTTP.
 type remote struct {
 	config Config
-	server *chat.Server
+	server *wire.Server
 	base   string
 	key    string
 	client *http.Client
@@ -183,11 +187,9 @@ func (s *remote) Name() string {
 }
 
 func (s *remote) Capabilities() agent.Capabilities {
-	can := format.CapabilitiesOf(s.config.Wire)
 	return agent.Capabilities{
-		Tools: !s.isText && can.FunctionCalling != format.No, Parallel: !s.config.Serial,
-		Streaming: !s.config.NoStream && can.Streaming != format.No, JSONMode: can.JSONMode != format.No,
-		ToolChoice: !s.isText && can.ToolChoice != format.No,
+		Tools: !s.isText, Parallel: !s.config.Serial, Streaming: !s.config.NoStream,
+		JSONMode: features.HasAnswerSchema(string(s.config.Wire)), ToolChoice: !s.isText,
 	}
 }
 
@@ -313,12 +315,12 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 // errorText returns the provider's message in the body of an error.
 func errorText(body []byte) string {
 	for d := range format.NewStream(bytes.NewReader(body), format.Options{}).Deltas() {
-		if reported := format.Reported(d); reported != nil {
+		if reported := wire.Reported(d); reported != nil {
 			return reported.Message
 		}
 	}
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "\uFFFD")), " ")
-	if page, _ := format.HTMLPage(body); page != nil {
+	if page, _ := htmlpage.Find(body); page != nil {
 		text = page.Error()
 	}
 	return printable.Short(text, 300)

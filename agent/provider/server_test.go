@@ -13,10 +13,12 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/provider"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -61,7 +63,7 @@ func newServer(t *testing.T, wire toolparse.Wire, dialect string, tools []toolca
 func (s *server) provider(t *testing.T, change ...func(*provider.Config)) agent.Provider {
 	t.Helper()
 	config := provider.Config{Wire: s.wire, BaseURL: s.URL, Model: "m-1", Dialect: s.dialect}
-	if of, err := format.ServerOf(s.wire); err == nil && !strings.HasPrefix(of.Path, "/v1") && !strings.HasPrefix(of.Path, "/api") {
+	if of, err := all.ServerOf(s.wire); err == nil && !strings.HasPrefix(of.Path, "/v1") && !strings.HasPrefix(of.Path, "/api") {
 		config.BaseURL += "/v1"
 	}
 	for _, c := range change {
@@ -104,12 +106,12 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.bodies, s.requests = append(s.bodies, body), append(s.requests, r)
 	n := len(s.bodies)
 	s.mu.Unlock()
-	of, _ := format.ServerOf(s.wire)
-	codec, _ := format.CodecOf(s.wire)
+	of, _ := all.ServerOf(s.wire)
+	codec, _ := all.CodecOf(s.wire)
 	request, err := codec.DecodeRequest(body)
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
-		w.Write(of.EncodeError(http.StatusBadRequest, chat.Error{Message: err.Error()}))
+		w.Write(of.EncodeError(http.StatusBadRequest, wire.Error{Message: err.Error()}))
 		return
 	}
 	if s.fault != nil && s.fault(n, w, r) {
@@ -120,15 +122,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := s.answers[min(s.answered, len(s.answers)-1)]
 	s.answered++
 	s.mu.Unlock()
-	meta := chat.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}}
+	meta := wire.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}}
 	if s.whole {
-		out, _ := codec.EncodeResponse(s.response(a, meta), chat.Options{})
+		out, _ := codec.EncodeResponse(s.response(a, meta), wire.Options{})
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(out)
 		return
 	}
 	w.Header().Set("Content-Type", of.StreamType)
-	enc := codec.NewEncoder(chat.Options{})
+	enc := codec.NewEncoder(wire.Options{})
 	enc.SetMeta(meta)
 	for _, d := range s.deltas(a) {
 		out := enc.Append(nil, d)
@@ -143,7 +145,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // result without a call, or tools both native and in the prompt.
 func (s *server) check(request *chat.Request) {
 	open := map[string]int{}
-	for _, m := range chat.Link(request.Messages) {
+	for _, m := range wire.Link(request.Messages) {
 		for _, p := range m.Parts {
 			switch {
 			case p.Call != nil:
@@ -215,7 +217,7 @@ func (s *server) deltas(a answer) (list []toolcall.Delta) {
 
 // response returns an answer as one body. Servers with calls as JSON values instead of
 // texts repair truncated arguments, and report a normal end.
-func (s *server) response(a answer, meta chat.Meta) *chat.Response {
+func (s *server) response(a answer, meta wire.Meta) *wire.Response {
 	said := chat.Message{Role: chat.Assistant}
 	finish := chat.Finish{Reason: chat.FinishStop}
 	mends := s.dialect == "" && s.wire != toolparse.OpenAI && s.wire != toolparse.Responses
@@ -238,12 +240,15 @@ func (s *server) response(a answer, meta chat.Meta) *chat.Response {
 		}
 		said.Parts = append(said.Parts, chat.CallPart(c.CallID, c.Name, args))
 	}
-	return &chat.Response{Meta: meta, Choices: []chat.Choice{{Message: said, Finish: finish}}}
+	return &wire.Response{Meta: meta, Choices: []wire.Choice{{Message: said, Finish: finish}}}
 }
 
 // mends reports whether the servers of the wire send calls whole: truncated ones look
 // complete, and only the number of tokens shows it.
-func (s *server) mends() bool { return format.CapabilitiesOf(s.wire).Streaming != format.Yes }
+func (s *server) mends() bool {
+	e, _ := features.Of(string(s.wire), features.StreamedArguments)
+	return e.Outcome != features.Carried
+}
 
 func finish(a answer) toolcall.Delta {
 	d := toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop", Truncated: a.cut}

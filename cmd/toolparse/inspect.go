@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/htmlpage"
 )
 
 // foreignError reports an input that is neither text nor a format that contains text.
@@ -95,10 +95,10 @@ func (x *inspector) begin() error {
 		return nil
 	}
 	head = x.ahead(func(head []byte) bool {
-		page, sure := format.HTMLPage(head)
+		page, sure := htmlpage.Find(head)
 		return sure && page == nil
 	})
-	if page, _ := format.HTMLPage(head); page != nil {
+	if page, _ := htmlpage.Find(head); page != nil {
 		hint := "the server or a proxy answered with an error page; if a model wrote it, use -w text"
 		return &foreignError{what: strings.TrimPrefix(page.Error(), "the body is "), hint: hint}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -92,7 +93,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		return err
 	}
 	if p.to != "" {
-		if err := stream.Encode(p.out, p.to, format.EventOptions{}); err != nil {
+		if err := stream.Encode(p.out, p.to, reencode.Options{}); err != nil {
 			return err
 		}
 		defer func() { p.cli.tellLosses(name, stream.Losses()) }()

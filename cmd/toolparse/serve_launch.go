@@ -18,7 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // codingClient is a client that can be run against a gateway.
@@ -242,7 +243,7 @@ func (e *clientExit) Error() string { return fmt.Sprintf("the client ended with 
 
 // listedModel returns what a gateway lists of the model with this name, or of its first one if
 // the name is "".
-func listedModel(ctx context.Context, url, key, name string) (m chat.Model, err error) {
+func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/models", nil)
@@ -264,7 +265,7 @@ func listedModel(ctx context.Context, url, key, name string) (m chat.Model, err 
 	if res.StatusCode != http.StatusOK {
 		return m, errors.New(res.Status)
 	}
-	server, err := format.ServerOf(format.OpenAI)
+	server, err := all.ServerOf(format.OpenAI)
 	if err != nil {
 		return m, err
 	}
@@ -278,7 +279,7 @@ func listedModel(ctx context.Context, url, key, name string) (m chat.Model, err 
 	if name == "" {
 		return models[0], nil
 	}
-	at := slices.IndexFunc(models, func(m chat.Model) bool { return m.ID == name })
+	at := slices.IndexFunc(models, func(m wire.Model) bool { return m.ID == name })
 	if at < 0 {
 		return m, errors.New("it does not list " + name)
 	}

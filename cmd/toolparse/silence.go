@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/sniff"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -64,12 +65,12 @@ func (s *silence) tellReplaced() {
 
 // explain prints at most one line, at the end of the input.
 func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
-	foreign := s.guessedText() && s.visible && format.IsForeignJSON(s.raw)
+	foreign := s.guessedText() && s.visible && sniff.IsForeignJSON(s.raw)
 	if foreign && s.flags.output == outputText {
 		return // the output is the input
 	}
-	if api, use := format.ForeignAPI(s.raw); api != "" && !s.calls {
-		s.warn("no call found: this is an answer of %s, which is in no wire format that toolparse reads; %s", api, use)
+	if api := sniff.Foreign(s.raw); api != nil && !s.calls {
+		s.warn("no call found: this is an answer of %s, which is in no wire format that toolparse reads; %s", api.Name, api.Use)
 		return
 	}
 	unread := func(n toolcall.Note) bool { return n.Kind == toolcall.NoteUnread || n.Kind == toolcall.NoteReasoning } // see tellUnread
@@ -81,7 +82,7 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	switch {
 	case in.size == 0:
 		s.warn("the input is empty")
-	case !s.calls && chat.ReadFinish(string(stream.Wire()), word).Reason == chat.FinishError:
+	case !s.calls && wire.ReadFinish(string(stream.Wire()), word).Reason == chat.FinishError:
 		s.warn("no call found: the provider ended the answer with %s", strings.TrimSuffix(word+": "+detail, ": "))
 	case tool != "":
 		s.warn("the text contains a call of %s, which was not read; use -d json for bare JSON, --calls-in-code for calls in code, or declare its tool with -t", tool)

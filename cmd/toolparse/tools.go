@@ -8,6 +8,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 func (c *cli) toolsCommand() *cobra.Command {
@@ -70,11 +72,11 @@ func (c *cli) printTools(w format.Wire, names []string) error {
 
 // writeTools prints tools in the form of a provider, and what it cannot express.
 func (c *cli) writeTools(w format.Wire, list []chat.Tool, name string) error {
-	codec, err := format.CodecOf(w)
+	codec, err := all.CodecOf(w)
 	if err != nil {
 		return err
 	}
-	text, losses := codec.EncodeTools(list, chat.Options{})
+	text, losses := codec.EncodeTools(list, wire.Options{})
 	c.tellLosses(name, losses)
 	_, err = fmt.Fprintln(c.stdout, strings.TrimRight(string(text), "\n"))
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // translateFlags are the flags of the translate command.
@@ -20,7 +21,7 @@ type translateFlags struct {
 	from, to format.Wire
 	kind     format.Kind
 	request  string // the file with the client's request
-	opts     chat.Options
+	opts     format.TranslateOptions
 }
 
 // maxBody bounds a request, a response or a list of tools, in bytes. Streams are not
@@ -145,7 +146,7 @@ func (c *cli) readRequest(ctx context.Context, name string) (*chat.Request, erro
 	if err != nil {
 		return nil, err
 	}
-	codec, err := format.CodecOf(wire)
+	codec, err := all.CodecOf(wire)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -59,7 +61,7 @@ func hasCall(text string) bool {
 
 // model writes calls in a dialect.
 type model struct {
-	codec  chat.Codec
+	codec  wire.Codec
 	writer *text.Writer
 }
 
@@ -75,7 +77,7 @@ func newModel(name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	codec, err := format.CodecOf(format.OpenAI)
+	codec, err := all.CodecOf(format.OpenAI)
 	return &model{codec, writer}, err
 }
 
@@ -104,15 +106,15 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 	if err != nil {
 		return err
 	}
-	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: chat.Usage{Input: len(body) / 4, Output: len(text) / 4}.WithTotal()}
+	meta := wire.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: chat.Usage{Input: len(body) / 4, Output: len(text) / 4}.WithTotal()}
 	if !request.Stream {
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(text)}}
-		out, _ := m.codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, chat.Options{})
+		out, _ := m.codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, wire.Options{})
 		_, err = w.Write(out)
 		return err
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	enc := m.codec.NewEncoder(chat.Options{})
+	enc := m.codec.NewEncoder(wire.Options{})
 	enc.SetMeta(meta)
 	for piece := range strings.SplitAfterSeq(text, " ") {
 		_, _ = w.Write(enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaText, Text: piece})) // a client that is gone ends the request

@@ -27,7 +27,7 @@
 //
 // # Streams
 //
-// Decoders return what servers send. Package format/internal/normalize brings it into
+// Decoders return what servers send. Package internal/wire/normalize brings it into
 // normal form for encoders:
 //
 //   - The calls of a choice are numbered from 0. Several may be open at the same time.

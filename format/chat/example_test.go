@@ -6,11 +6,12 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // A codec decodes a body into the canonical chat, which any other codec can encode.
-func ExampleCodec() {
-	anthropic, err := format.CodecOf(format.Anthropic)
+func Example() {
+	anthropic, err := all.CodecOf(format.Anthropic)
 	if err != nil {
 		log.Fatal(err)
 	}

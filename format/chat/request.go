@@ -79,12 +79,6 @@ type Native struct {
 	Type string `json:"type,omitempty"`
 }
 
-// CustomParameters returns the schema with which wires without custom tools offer one as
-// a function.
-func CustomParameters() json.RawMessage {
-	return json.RawMessage(`{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`)
-}
-
 // ChoiceMode says whether the model may or must call tools.
 type ChoiceMode uint8
 

@@ -16,8 +16,10 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/neutralize"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -31,7 +33,7 @@ type Options struct {
 	// MaxResult limits the bytes of a result; 0 means 64 KiB, a negative number no limit.
 	MaxResult int
 	// Texts remembers how turns of recent conversations were written. Nil remembers none.
-	Texts *chat.TextMemory
+	Texts *recent.Texts
 	// Reasoning keeps the reasoning of all turns. By default, the dialect's row says
 	// which reasoning is kept: most templates keep only that after the user's last
 	// message.
@@ -84,7 +86,7 @@ func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss)
 		Renderer: r, results: map[string][]*chat.Result{}, matched: map[*chat.Result]bool{},
 		neutralizer: r.rules.New(),
 	}
-	messages = chat.Link(messages)
+	messages = wire.Link(messages)
 	known := map[string]bool{} // the ids of the calls so far
 	for i, m := range messages {
 		if m.Role == chat.User && !hasResults(m) {

@@ -16,6 +16,7 @@ import (
 	"github.com/toolparse/toolparse/internal/history"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -151,7 +152,7 @@ func TestExample(t *testing.T) {
 		out, losses := renderer(t, d, history.Options{}).Render([]chat.Message{turn(chat.CallPart("", "get_weather", `{"city":"Oslo"}`))})
 		want := d.Example
 		got := out[0].Parts[0].Text
-		if id := chat.MakeID("", 0, "get_weather"); strings.Contains(got, id) { // a made id where the example has 0
+		if id := wire.MakeID("", 0, "get_weather"); strings.Contains(got, id) { // a made id where the example has 0
 			got = strings.ReplaceAll(got, id, "0")
 		}
 		got = strings.ReplaceAll(got, "[CALL_ID]0", "")

@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -20,7 +21,7 @@ func TestRemembered(t *testing.T) {
 	dialects := writable()
 	words := rapid.SampledFrom([]string{"", "Look.", "Look again.", "<tool_call>", "Thought: ```", "\xff", "a\x00b"})
 	arguments := rapid.SampledFrom([]string{"", "{}", `{"q":"x"}`, `{"n":1,"q":"</tool_call>"}`, `{"n":`, `{"odd":[1,{"a":"b"}]}`})
-	texts := chat.NewTextMemory()
+	texts := recent.NewTexts()
 	made := map[*dialect.Dialect][][2]*history.Renderer{} // with and without the memory
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(dialects).Draw(t, "dialect")
@@ -101,7 +102,7 @@ func TestRememberedApart(t *testing.T) {
 		{turn(chat.CallPart("c1", "look", `{"q":"x"}`)), result("c1", "A fish. ")},
 	}
 	for _, d := range writable() {
-		with, without := renderer(t, d, history.Options{Texts: chat.NewTextMemory()}), renderer(t, d, history.Options{})
+		with, without := renderer(t, d, history.Options{Texts: recent.NewTexts()}), renderer(t, d, history.Options{})
 		for i, conversation := range slices.Concat(conversations, conversations) {
 			got, losses := with.Render(conversation)
 			want, lost := without.Render(conversation)
@@ -122,7 +123,7 @@ func BenchmarkRender(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, texts := range []*chat.TextMemory{chat.NewTextMemory(), nil} {
+		for _, texts := range []*recent.Texts{recent.NewTexts(), nil} {
 			r := renderer(b, list[0], history.Options{Texts: texts})
 			var conversation []chat.Message
 			for i := range 100 {

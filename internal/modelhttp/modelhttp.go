@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // NewClient returns a client that waits for a connection for at most connect, and then for
@@ -33,7 +33,7 @@ func NewClient(connect, firstByte time.Duration) *http.Client {
 }
 
 // SetHeaders sets the headers that a server requires, and the key unless it is "".
-func SetHeaders(h http.Header, server *chat.Server, key string) {
+func SetHeaders(h http.Header, server *wire.Server, key string) {
 	for name, value := range server.Headers {
 		h.Set(name, value)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -105,7 +106,7 @@ func (r *reader) tool(v *jsonvalue.Value, path string) error {
 // vendor reads a tool that the wire defines by its type: a namespace of tools, a tool
 // that the client runs, such as apply_patch, or one that the provider runs itself.
 func (r *reader) vendor(wire format.Wire, v *jsonvalue.Value, what, path string) error {
-	codec, err := format.CodecOf(wire)
+	codec, err := all.CodecOf(wire)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -43,7 +44,7 @@ func TestParse(t *testing.T) {
 		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolcall.ToolDefinition{{Name: "now"}}},
 		{"boolean schema", `[{"name":"now","parameters":false}]`, []toolcall.ToolDefinition{{Name: "now", Parameters: json.RawMessage(`false`)}}},
 		{"custom", `[{"type":"custom","custom":{"name":"sql"}},{"type":"custom","name":"awk"}]`,
-			[]toolcall.ToolDefinition{{Name: "sql", Parameters: chat.CustomParameters()}, {Name: "awk", Parameters: chat.CustomParameters()}}},
+			[]toolcall.ToolDefinition{{Name: "sql", Parameters: wire.CustomParameters()}, {Name: "awk", Parameters: wire.CustomParameters()}}},
 		{"gemini without a list", `{"tools":{"functionDeclarations":[{"name":"now"}]}}`, []toolcall.ToolDefinition{{Name: "now"}}},
 		{"hosted tools are passed over", `[{"type":"web_search"},{"googleSearch":{}},{"code_execution":{}},{"name":"now"}]`, []toolcall.ToolDefinition{{Name: "now"}}},
 		{"mixed shapes in order", `[{"name":"b"},` + openai + `,{"name":"a","input_schema":{}}]`,

@@ -1,0 +1,33 @@
+package chat
+
+import "cmp"
+
+// Usage counts tokens. Its zero value means that nothing is known.
+type Usage struct {
+	Input       int `json:"input,omitempty"`        // including cached input
+	Output      int `json:"output,omitempty"`       // including reasoning
+	CachedInput int `json:"cached_input,omitempty"` // part of Input: read from the cache
+	CacheWrite  int `json:"cache_write,omitempty"`  // part of Input: written to the cache
+	Reasoning   int `json:"reasoning,omitempty"`    // part of Output
+	Total       int `json:"total,omitempty"`        // as the wire counts, or else Input plus Output
+}
+
+// Add returns the sum.
+func (u Usage) Add(v Usage) Usage {
+	if u == (Usage{}) || v == (Usage{}) {
+		return cmp.Or(u, v)
+	}
+	u, v = u.WithTotal(), v.WithTotal()
+	return Usage{
+		Input: u.Input + v.Input, Output: u.Output + v.Output, CachedInput: u.CachedInput + v.CachedInput,
+		CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning, Total: u.Total + v.Total,
+	}
+}
+
+// WithTotal returns u with the total, if that is missing.
+func (u Usage) WithTotal() Usage {
+	if u.Total == 0 {
+		u.Total = u.Input + u.Output
+	}
+	return u
+}

@@ -1,0 +1,136 @@
+package reencode
+
+import (
+	"cmp"
+
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// Encoder writes a parsed stream as a stream of a wire format. Calls that were found
+// in text become native calls, whose arguments are streamed. Make one with
+// [New]. It is not safe for concurrent use.
+//
+// Pass each delta to Delta before parsing it, then its events to Event, and finally call
+// Close. Each method appends bytes to dst, which can be sent at once, and returns it.
+type Encoder struct {
+	stream *format.Stream
+	choice int
+	enc    wire.Encoder
+	events Deltas
+	meta   wire.Meta
+	spent  chat.Usage
+	ownID  bool
+	seal   func(signature, of string) string // may be nil
+	signs  bool                              // calls of the wire have signatures
+	finish toolcall.Delta                    // the provider's finish delta, kept until the end
+	deltas []toolcall.Delta
+}
+
+// Options configure an Encoder.
+type Options struct {
+	ID      string // of the answer, if the stream has none; "" means "toolparse"
+	ForceID bool   // use ID even if the stream has one
+	Model   string // of the answer, if the stream names none; "" means "unknown"
+	Created int64  // its time in seconds since 1970, if the stream names none
+	Choice  int    // the choice to write, as the only one
+	// EarlierUsage is added to the usage of the stream, for example that of a failed
+	// attempt.
+	EarlierUsage chat.Usage
+	Chat         wire.Options
+}
+
+// NewEncoder returns an encoder for the events of a stream. It fails on a wire
+// without an encoder.
+func New(stream *format.Stream, to format.Wire, opts Options) (*Encoder, error) {
+	codec, err := all.CodecOf(to)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Chat.Request != nil {
+		from, err := stream.Wire()
+		if err != nil {
+			return nil, err
+		}
+		if opts.Chat, err = all.Answering(opts.Chat, string(from)); err != nil {
+			return nil, err
+		}
+	}
+	e := &Encoder{
+		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
+		// Plain text has no id and no model, but every wire requires them.
+		meta: wire.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
+	}
+	traits := features.TraitsOf(string(to))
+	e.signs = traits.SignsCalls || traits.PassesSignatures
+	e.enc.SetMeta(e.meta)
+	return e, nil
+}
+
+// Delta writes what becomes no event of the parser.
+func (e *Encoder) Delta(dst []byte, d toolcall.Delta) []byte {
+	if d.Choice != e.choice {
+		return dst
+	}
+	if d.Kind == toolcall.DeltaFinish {
+		e.finish = d
+	}
+	d.Choice = 0
+	if d.Kind == toolcall.DeltaSignature && e.seal != nil {
+		d.Text = e.seal(d.Text, d.Name)
+		if d.Name == toolcall.SignsCall && !e.signs {
+			d.Name, d.Index = toolcall.SignsRedacted, toolcall.NoIndex
+		}
+	}
+	if e.deltas = e.events.Pass(e.deltas[:0], d); len(e.deltas) == 0 {
+		return dst
+	}
+	return e.write(dst)
+}
+
+// Event writes an event of the parser.
+func (e *Encoder) Event(dst []byte, event toolcall.Event) []byte {
+	e.deltas = e.events.Append(e.deltas[:0], event)
+	return e.write(dst)
+}
+
+// Close writes the end of the stream. If the input failed, the stream ends with that
+// error, unless the provider has reported one.
+func (e *Encoder) Close(dst []byte, failed error) []byte {
+	e.deltas = e.deltas[:0]
+	if failed != nil {
+		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
+	}
+	e.deltas = e.events.Close(e.deltas, e.finish)
+	return e.enc.Close(e.write(dst))
+}
+
+// Losses returns what the wire format could not express so far.
+func (e *Encoder) Losses() []chat.Loss { return append(e.events.Losses(), e.enc.Losses()...) }
+
+func (e *Encoder) write(dst []byte) []byte {
+	e.learn()
+	for _, d := range e.deltas {
+		dst = e.enc.Append(dst, d)
+	}
+	return dst
+}
+
+// learn passes on new metadata of the answer.
+func (e *Encoder) learn() {
+	meta := e.stream.Meta()
+	if meta.ID == "" || e.ownID {
+		meta.ID = e.meta.ID
+	}
+	meta.Model, meta.Created = cmp.Or(meta.Model, e.meta.Model), cmp.Or(meta.Created, e.meta.Created)
+	meta.Usage = meta.Usage.Add(e.spent)
+	if meta != e.meta {
+		e.meta = meta
+		e.enc.SetMeta(meta)
+	}
+}

@@ -1,0 +1,98 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire/features"
+	"github.com/toolparse/toolparse/internal/wire/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
+)
+
+// request reads a request. The system prompt becomes the first message.
+func (r *reading) request(root rawjson.Value, req *chat.Request) {
+	keep := r.Keeper()
+	var system chat.Message
+	root = r.Object(root)
+	tools := func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) }
+	r.Members(root, "", nil, "", "tools", tools) // the tools identify the calls in the history
+	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "temperature", &req.Temperature, "top_p", &req.TopP,
+		"system", func(v rawjson.Value) { system = chat.Message{Role: chat.System, Parts: r.content(v, "system")} },
+		"messages", func(v rawjson.Value) {
+			req.Messages = nil
+			for m := range r.Array(v, "messages").Items() {
+				req.Messages = r.message(req.Messages, r.Object(m, "messages[]"))
+			}
+		},
+		"tool_choice", func(v rawjson.Value) { r.toolChoice(req, v) },
+		"max_tokens", wireio.Limit(&req.MaxTokens),
+		"stop_sequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "stop_sequences") },
+		"stream", func(v rawjson.Value) {
+			if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
+				keep.NoteName("stream")
+			}
+		})
+	r.RequirePrompt(root, "messages")
+	if len(system.Parts) > 0 {
+		req.Messages = append([]chat.Message{system}, req.Messages...)
+	}
+	r.load(req)
+	req.StreamUsage = req.Stream // every stream has it
+	req.Extras = keep.Extras
+}
+
+// request writes a request.
+func (w *writing) request(req *chat.Request) {
+	w.Object()
+	if w.Text("model", req.Model); req.Model == "" {
+		w.Log.Add(features.Model, "model", "left out: the choice names no tool")
+	}
+	w.maxTokens(req)
+	w.system(req.Messages)
+	w.Key("messages")
+	w.messages(req.Messages)
+	w.offer(req)
+	w.temperature(req.Temperature)
+	w.Decimal("top_p", req.TopP)
+	w.stop(req.Stop)
+	if req.Stream || req.Extras.UsesName(Wire, "stream") {
+		w.KeyBool("stream", req.Stream)
+	}
+	w.EndWith(req.Extras, "")
+	w.Log.ReportExtras("", req.Extras)
+}
+
+func (w *writing) maxTokens(req *chat.Request) {
+	limit := req.MaxTokens
+	if limit <= 0 {
+		if req.Extras.Get(Wire, "", "max_tokens") != nil {
+			return
+		}
+		limit = defaultMaxTokens
+		w.Log.Add(features.NoTokenLimit, "max_tokens", "a limit of "+strconv.Itoa(limit)+" tokens is set")
+	}
+	w.Number("max_tokens", limit)
+}
+
+func (w *writing) temperature(n json.Number) {
+	if t, err := strconv.ParseFloat(string(n), 64); err == nil && t > 1 && json.Valid([]byte(n)) {
+		w.Log.Add(features.Temperature, "temperature", string(n)+" becomes 1")
+		n = "1"
+	}
+	w.Decimal("temperature", n)
+}
+
+// stop writes the stop sequences, except blank ones, which the wire rejects.
+func (w *writing) stop(stop []string) {
+	var kept []string
+	for i, s := range stop {
+		if strings.TrimSpace(s) == "" {
+			w.Log.Add(features.Stop, wireio.At("stop", i), "left out: it is blank")
+			continue
+		}
+		kept = append(kept, s)
+	}
+	w.Strings("stop_sequences", kept)
+}

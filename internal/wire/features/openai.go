@@ -1,0 +1,53 @@
+package features
+
+// openai is the row of Chat Completions.
+var openai = row{
+	name: "openai", features: openaiFeatures,
+	Traits: Traits{
+		PassesSignatures: true, NamesInPieces: true, Prompt: "messages",
+		PassedFormat: "choices[].delta.reasoning_details[].format",
+	},
+	isDefault: func(path, value string) bool { return isUsual(openaiUsual, path, value) },
+	answer:    answerForm{read: readGroupedAnswer, write: writeGroupedAnswer},
+	grouped:   true, apart: []string{"stream_options", "image_url", "custom"},
+	efforts:  []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},
+	thinking: thinkingForm{readNoEffort, writeEffort},
+}
+
+var openaiFeatures = map[Feature]Entry{
+	UserImage:        carried("image_url"),
+	UserFile:         carried("file"),
+	MediaURL:         changed("the wire has no URLs for files", "a text names it"),
+	MediaID:          changed("the wire has no ids for images", "a text names it"),
+	MediaType:        changed("files are documents, and audio is WAV or MP3", "a text names it"),
+	PartOrder:        changed("a message has one text, followed by the calls", "all text first, then the calls in order"),
+	ReasoningText:    carried("reasoning_content, an extension of many servers; not with vendor-only output"),
+	Signature:        carried("reasoning_details, or extra_content.google on calls; extensions of gateways"),
+	ForeignSignature: carried("reasoning_details with its format, for gateways that pass it on"),
+	Redacted:         carried("reasoning_details, an extension of gateways"),
+	ForeignRedacted:  carried("reasoning_details with its format, for gateways that pass it on"),
+	Refusal:          carried("refusal"),
+	CallID:           carried("at most 40 bytes"),
+	IllegalID:        changed("ids have at most 40 bytes", "replaced, in calls and results"),
+	BrokenArguments:  unless("the arguments are not valid JSON, or were cut off", "arguments are text"),
+	ParallelResults:  carried("one tool message each"),
+	ResultImage:      changed("results are text", "a user message with the image follows the results"),
+	ResultFile:       changed("results are text", "a user message with the file follows the results"),
+	CustomTool:       unless("the vendor's own chunks have no custom calls", "type custom"),
+	TokenLimit:       carried("max_completion_tokens"),
+	Stop:             carried(""),
+	ResponseID:       unless("every answer has one id", "as it is"),
+	Created:          carried("0 if unknown"),
+	Choices:          carried(""),
+	UsageCounts:      carried("in a stream, a last chunk without choices"),
+	CacheUsage:       carried("prompt_tokens_details.cached_tokens"),
+	CacheWriteUsage:  changed("only gateways count cache writes", "prompt_tokens_details.cache_write_tokens"),
+	ReasoningUsage:   carried("completion_tokens_details.reasoning_tokens"),
+	FinishToolCalls:  carried(""),
+	FinishFilter:     carried(""),
+	FinishRefusal:    changed("the wire has no such reason", "content_filter"),
+	FinishError:      changed("the wire has no such reason", "length if the output was cut off, else stop"),
+	InterleavedCalls: carried(""),
+	Failure:          carried("an error member"),
+	OwnExtra:         unless("their place is already written, has another shape, or is missing", "as near to their place as possible"),
+}

@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// Response is a complete answer.
+type Response struct {
+	Meta
+	Choices []Choice // by index; most answers have one
+	Error   *Error   // instead of choices, or after some
+
+	// Faults lists members and elements that the decoder left out because of their type.
+	Faults []chat.Loss
+
+	Extras chat.Extras
+}
+
+// Choice is one of several alternative answers.
+type Choice struct {
+	Message chat.Message
+	Finish  chat.Finish
+
+	Extras chat.Extras
+}
+
+// Error is a provider's error.
+type Error struct {
+	Code    string // or the error's type
+	Message string
+}
+
+// Meta describes an answer. In a stream, a field is unset until the wire sends it.
+type Meta struct {
+	// Wire is the wire of the answer, and thereby of its signatures.
+	Wire    string
+	ID      string
+	Model   string
+	Created int64 // seconds since 1970
+	Usage   chat.Usage
+}
+
+// ReportedError is an error that the provider reported in its stream.
+type ReportedError struct {
+	Code    string // or the type of the error; may be ""
+	Message string
+}
+
+// Error returns the provider's code and message.
+func (e *ReportedError) Error() string {
+	text := "the provider reported an error"
+	if e.Code != "" {
+		text += " (" + e.Code + ")"
+	}
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	return text
+}
+
+// Reported returns the error that a delta reports, or nil if it reports none.
+func Reported(d toolcall.Delta) *ReportedError {
+	if d.Kind != toolcall.DeltaError {
+		return nil
+	}
+	return &ReportedError{Code: d.Name, Message: d.Text}
+}
