@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
-	"github.com/toolparse/toolparse/manifest"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

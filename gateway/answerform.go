@@ -7,8 +7,8 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/manifest"
 )
 
 // answerForm is the required format of an answer's text: JSON that fits a schema.

@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/manifest"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

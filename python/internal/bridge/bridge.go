@@ -16,10 +16,10 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/toolfile"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -10,17 +10,17 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/grammar"
 	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/parser"
-	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestRenamedCopy checks that a row that was written to a file and renamed gets the same
 // manifest, grammars and history: only the columns distinguish dialects.
 func TestRenamedCopy(t *testing.T) {
-	data, err := os.ReadFile("../testdata/tools/telling.json")
+	data, err := os.ReadFile("../../testdata/tools/telling.json")
 	if err != nil {
 		t.Fatal(err)
 	}

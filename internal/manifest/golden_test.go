@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func telling(t testing.TB) []Definition {
 	t.Helper()
-	data, err := os.ReadFile("../testdata/tools/telling.json")
+	data, err := os.ReadFile("../../testdata/tools/telling.json")
 	if err != nil {
 		t.Fatal(err)
 	}

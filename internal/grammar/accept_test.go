@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/grammar"
 	"github.com/toolparse/toolparse/internal/text"
-	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

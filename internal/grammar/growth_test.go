@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/internal/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/internal/grammar"
 )
 
 // TestText checks that with Text a grammar allows text, then calls, and text alone unless a

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/internal/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -29,7 +29,7 @@ type templateCases struct {
 	Text, Reasoning string
 }
 
-const templateFiles = "../testdata/templates/"
+const templateFiles = "../../testdata/templates/"
 
 // TestTemplateParts compares what is written in each dialect with parts.json, which compare.py
 // has compared with the output of the templates.

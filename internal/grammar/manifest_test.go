@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/internal/grammar"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

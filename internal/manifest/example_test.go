@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/manifest"
+	"github.com/toolparse/toolparse/internal/manifest"
 )
 
 type sum struct {
