@@ -77,7 +77,7 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 	if p, ok := known.prompters[key]; ok {
 		return p, nil
 	}
-	text, err := manifest.New(manifest.Of(k.opts.Tools...), manifest.Options{
+	text, err := manifest.New(k.opts.Tools, manifest.Options{
 		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls, Texts: k.opts.Texts,
 	})
 	if err != nil {

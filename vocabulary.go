@@ -81,11 +81,7 @@ const (
 // T, named as encoding/json names them. The tag jsonschema:"..." describes a field.
 // Tool fails if T is not a struct or the like, or JSON cannot express it.
 func Tool[T any](name, description string) (ToolDefinition, error) {
-	tools, err := manifest.Tools([]manifest.Definition{manifest.Infer[T](name, description)})
-	if err != nil {
-		return ToolDefinition{}, err
-	}
-	return tools[0], nil
+	return manifest.Infer[T](name, description)
 }
 
 // ReadTools reads a list of tools in the form of any provider or of MCP. If an element

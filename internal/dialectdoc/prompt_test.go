@@ -30,7 +30,7 @@ func writePrompt(b *bufio.Writer, d *dialect.Dialect) error {
 		param = d.Args.Param
 	}
 	tools := []toolcall.ToolDefinition{shownTool(param)}
-	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d})
+	m, err := manifest.New(tools, manifest.Options{Dialect: d})
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}

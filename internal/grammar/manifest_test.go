@@ -47,7 +47,7 @@ func shown(t rapid.TB, text string) []string {
 // letsThrough checks that the grammar of a manifest's tools matches its examples.
 func letsThrough(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition) {
 	t.Helper()
-	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d, Style: manifest.StyleTeach})
+	m, err := manifest.New(tools, manifest.Options{Dialect: d, Style: manifest.StyleTeach})
 	if err != nil {
 		return
 	}

@@ -42,7 +42,7 @@ func promptOf(t *testing.T, d *dialect.Dialect, style manifest.Style, text strin
 		t.Fatal(err)
 	}
 	declared := []toolcall.ToolDefinition{{Name: "look", Description: "Looks. " + text, Parameters: schema}}
-	m, err := manifest.New(manifest.Of(declared...), manifest.Options{Dialect: d, Style: style})
+	m, err := manifest.New(declared, manifest.Options{Dialect: d, Style: style})
 	if err != nil {
 		t.Fatalf("%s: %v", d.Name, err)
 	}

@@ -11,10 +11,11 @@ import (
 	"github.com/toolparse/toolparse/internal/neutralize"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/toolset"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // checked prepares the tools of a manifest. It sets the dialect if the options have none.
-func checked(defs []Definition, opts *Options) ([]*tool, error) {
+func checked(defs []toolcall.ToolDefinition, opts *Options) ([]*tool, error) {
 	if opts.Dialect == nil {
 		var err error
 		if opts.Dialect, err = ForProvider(opts.Provider, ""); err != nil {
@@ -37,7 +38,7 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	return tools, toolset.Check(opts.Dialect, definitions(tools), schemas(tools), opts.Choice)
+	return tools, toolset.Check(opts.Dialect, defs, schemas(tools), opts.Choice)
 }
 
 // The characters that some provider allows in a tool's name besides ASCII letters and digits,

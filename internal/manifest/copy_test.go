@@ -14,6 +14,7 @@ import (
 	"github.com/toolparse/toolparse/internal/history"
 	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -24,7 +25,7 @@ func TestRenamedCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defs, err := manifest.Parse(data)
+	defs, err := toolfile.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestRenamedCopy(t *testing.T) {
 }
 
 // everyText returns everything that is written for models of a dialect, and errors as such.
-func everyText(t *testing.T, defs []manifest.Definition, d *dialect.Dialect) map[string]string {
+func everyText(t *testing.T, defs []toolcall.ToolDefinition, d *dialect.Dialect) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	put := func(name, text string, err error) {
@@ -66,15 +67,11 @@ func everyText(t *testing.T, defs []manifest.Definition, d *dialect.Dialect) map
 		}
 		put(name, m.Text(), nil)
 	}
-	var tools []toolcall.ToolDefinition
-	for _, def := range defs {
-		tools = append(tools, toolcall.ToolDefinition{Name: def.Name, Description: def.Description, Parameters: def.Parameters})
-	}
 	for _, f := range grammar.Formats() {
-		out, _, err := grammar.Write(d, f, grammar.Options{Tools: tools})
+		out, _, err := grammar.Write(d, f, grammar.Options{Tools: defs})
 		put(string(f), string(out), err)
 	}
-	r, err := history.New(d, history.Options{Tools: tools})
+	r, err := history.New(d, history.Options{Tools: defs})
 	if err != nil {
 		put("history", "", err)
 		return texts

@@ -6,12 +6,13 @@ import (
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/toolset"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // measured is a tool like the one with which peers were measured: three parameters, and 390
 // bytes as JSON of OpenAI.
-func measured(name string) Definition {
-	return Definition{
+func measured(name string) toolcall.ToolDefinition {
+	return toolcall.ToolDefinition{
 		Name: name, Description: "Get the current weather and that of the days ahead.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` +
 			`"city":{"type":"string","description":"Name of the city"},` +
@@ -25,7 +26,7 @@ func measured(name string) Definition {
 const measuredBytes = 390
 
 func TestMeasuredTool(t *testing.T) {
-	tools, err := newTools([]Definition{measured("get_weather")})
+	tools, err := newTools([]toolcall.ToolDefinition{measured("get_weather")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestMeasuredTool(t *testing.T) {
 // markup returns the length of a call, two calls and a result in a dialect.
 func markup(t *testing.T, d *dialect.Dialect) int {
 	t.Helper()
-	tools, err := newTools([]Definition{measured("get_weather")})
+	tools, err := newTools([]toolcall.ToolDefinition{measured("get_weather")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestCost(t *testing.T) {
 			if d.Head.Form == "" || d.Name == "cwm" { // without calls, and without tools of three parameters
 				continue
 			}
-			m, err := New([]Definition{measured("get_weather")}, Options{Dialect: d, Style: StyleTeach, Compact: b.compact})
+			m, err := New([]toolcall.ToolDefinition{measured("get_weather")}, Options{Dialect: d, Style: StyleTeach, Compact: b.compact})
 			if err != nil {
 				t.Fatalf("%s: %v", d.Name, err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/manifest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 type sum struct {
@@ -17,7 +18,11 @@ type sum struct {
 // A manifest teaches a model the calls that the parser reads.
 func Example() {
 	dialect, _ := dialect.ForModel("qwen2.5:7b")
-	m, err := manifest.New([]manifest.Definition{manifest.Infer[sum]("add", "Adds two numbers.")}, manifest.Options{Dialect: dialect, Compact: true})
+	add, err := manifest.Infer[sum]("add", "Adds two numbers.")
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := manifest.New([]toolcall.ToolDefinition{add}, manifest.Options{Dialect: dialect, Compact: true})
 	if err != nil {
 		log.Fatal(err)
 	}

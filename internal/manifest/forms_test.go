@@ -52,7 +52,7 @@ func TestNothingDropped(t *testing.T) {
 			`{"type":"object","properties":{"p":{"type":"array","items":%s}}%s}`,
 		} {
 			parameters := fmt.Sprintf(place, tt.schema, `,"$defs":{"short":{"type":"string","maxLength":111}}`)
-			tools, err := newTools(Of(toolcall.ToolDefinition{Name: "f", Parameters: []byte(parameters)}))
+			tools, err := newTools([]toolcall.ToolDefinition{{Name: "f", Parameters: []byte(parameters)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,8 +76,8 @@ func TestNothingDropped(t *testing.T) {
 
 // TestTogether checks the same for what a schema says about all arguments together.
 func TestTogether(t *testing.T) {
-	tools, err := newTools(Of(toolcall.ToolDefinition{Name: "f", Parameters: []byte(
-		`{"type":"object","description":"about all","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}],"minProperties":1,"additionalProperties":{"type":"integer","maximum":99}}`)}))
+	tools, err := newTools([]toolcall.ToolDefinition{{Name: "f", Parameters: []byte(
+		`{"type":"object","description":"about all","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}],"minProperties":1,"additionalProperties":{"type":"integer","maximum":99}}`)}})
 	if err != nil {
 		t.Fatal(err)
 	}

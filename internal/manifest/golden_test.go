@@ -9,19 +9,21 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/toolcall"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
-func telling(t testing.TB) []Definition {
+func telling(t testing.TB) []toolcall.ToolDefinition {
 	t.Helper()
 	data, err := os.ReadFile("../../testdata/tools/telling.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defs, err := Parse(data)
+	defs, err := toolfile.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +93,9 @@ func TestShownCalls(t *testing.T) {
 		"grade":      `{"type":"object","properties":{"scores":{"type":"object"}},"required":["scores"]}`,
 		"plan":       `{"type":"object","properties":{"stops":{"type":"array","items":{"type":"object","properties":{"city":{"type":"string"}}}}},"required":["stops"]}`,
 	}
-	var defs []Definition
+	var defs []toolcall.ToolDefinition
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {
-		defs = append(defs, Definition{Name: name, Parameters: []byte(schemas[name])})
+		defs = append(defs, toolcall.ToolDefinition{Name: name, Parameters: []byte(schemas[name])})
 	}
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Args.Form == dialect.ArgsRaw && !d.Args.Object {

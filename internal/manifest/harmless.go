@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/neutralize"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // harmless breaks the markup in names, descriptions and schemas of tools, so that a manifest
@@ -40,7 +41,7 @@ func (s *style) markup() string {
 	if s.callers {
 		return ""
 	}
-	tools, err := newTools([]Definition{{Name: "x", Description: "x", Parameters: []byte(`{"type":"object","properties":{"x":{"type":"string","description":"x"}}}`)}})
+	tools, err := newTools([]toolcall.ToolDefinition{{Name: "x", Description: "x", Parameters: []byte(`{"type":"object","properties":{"x":{"type":"string","description":"x"}}}`)}})
 	if err != nil { // it is a tool
 		return ""
 	}

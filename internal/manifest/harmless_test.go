@@ -27,7 +27,7 @@ var hostile = []string{
 }
 
 // hostileTools returns tools with hostile texts in every place that a manifest shows.
-func hostileTools(t *rapid.T, d *dialect.Dialect) []Definition {
+func hostileTools(t *rapid.T, d *dialect.Dialect) []toolcall.ToolDefinition {
 	text := func(label string) string {
 		s := rapid.SampledFrom(hostile).Draw(t, label) + rapid.SampledFrom(append(slices.Clone(hostile), "", "", "")).Draw(t, label)
 		return strings.ReplaceAll(s, "%s", strings.ReplaceAll(d.Example, "get_weather", "do_it"))
@@ -49,8 +49,8 @@ func hostileTools(t *rapid.T, d *dialect.Dialect) []Definition {
 		t.Fatal(err)
 	}
 	raw := b.Bytes()
-	return []Definition{
-		{Name: "do_it", Description: text("tool"), Parameters: raw, Examples: []Example{{About: text("about"), Arguments: json.RawMessage(`{"x":"so"}`)}}},
+	return []toolcall.ToolDefinition{
+		{Name: "do_it", Description: text("tool"), Parameters: raw},
 		{Name: "look", Description: text("tool"), Parameters: raw},
 		{Name: "bare"},
 	}
@@ -87,12 +87,14 @@ func TestHarmless(t *testing.T) {
 		opts := rapid.SampledFrom([]Options{{}, {Style: StyleTeach}, {Compact: true}}).Draw(t, "style")
 		for i := rapid.IntRange(0, each-1).Draw(t, "first"); i < len(dialects); i += each {
 			opts.Dialect = dialects[i]
+			about := strings.ReplaceAll(rapid.SampledFrom(hostile).Draw(t, "about"), "%s", strings.ReplaceAll(dialects[i].Example, "get_weather", "do_it"))
+			opts.Examples = map[string][]Example{"do_it": {{About: about, Arguments: json.RawMessage(`{"x":"so"}`)}}}
 			unharmed(t, dialects[i], hostileTools(t, dialects[i]), opts)
 		}
 	})
 }
 
-func unharmed(t *rapid.T, d *dialect.Dialect, defs []Definition, opts Options) {
+func unharmed(t *rapid.T, d *dialect.Dialect, defs []toolcall.ToolDefinition, opts Options) {
 	tools, err := newTools(defs)
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,12 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/toolparse/toolparse/internal/toolset"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Infer returns a definition whose arguments are the fields of the struct T, named by
+// Infer returns the definition of a tool whose arguments are the fields of the struct T, named by
 // their json tags. A field without omitempty, omitzero or default is required. A model omits
 // an optional field rather than setting it to null. Further tags:
 //
@@ -20,25 +23,35 @@ import (
 //	default:"first"             its value if it is omitted
 //	minimum:"1" maximum:"300"   the bounds of a number
 //
-// The schema is made when it is first needed. Its error names the type or the field that
-// cannot be a parameter.
-func Infer[T any](name, description string) Definition {
-	return Definition{Name: name, Description: description, Schema: func() (json.RawMessage, error) {
-		s, err := jsonschema.For[T](nil)
-		if err != nil {
-			return nil, err
-		}
-		if err := readTags(reflect.TypeFor[T](), s); err != nil {
-			return nil, err
-		}
-		switch {
-		case slices.Contains(s.Types, "object"): // a pointer may be null, but the arguments may not
-			s.Type, s.Types = "object", nil
-		case s.Type != "" && s.Type != "object", len(s.Types) > 0:
-			return nil, fmt.Errorf("its parameters must be the fields of a struct, because arguments have names; got %s", reflect.TypeFor[T]())
-		}
-		return json.Marshal(s)
-	}}
+// The error names the type or the field that cannot be a parameter.
+func Infer[T any](name, description string) (toolcall.ToolDefinition, error) {
+	schema, err := schemaOf[T]()
+	if err != nil {
+		return toolcall.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", name, err)
+	}
+	t := toolcall.ToolDefinition{Name: name, Description: description, Parameters: schema}
+	if _, err := toolset.Compile(t); err != nil {
+		return toolcall.ToolDefinition{}, err
+	}
+	return t, nil
+}
+
+// schemaOf returns the schema of the fields of T.
+func schemaOf[T any]() (json.RawMessage, error) {
+	s, err := jsonschema.For[T](nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := readTags(reflect.TypeFor[T](), s); err != nil {
+		return nil, err
+	}
+	switch {
+	case slices.Contains(s.Types, "object"): // a pointer may be null, but the arguments may not
+		s.Type, s.Types = "object", nil
+	case s.Type != "" && s.Type != "object", len(s.Types) > 0:
+		return nil, fmt.Errorf("its parameters must be the fields of a struct, because arguments have names; got %s", reflect.TypeFor[T]())
+	}
+	return json.Marshal(s)
 }
 
 // readTags adds the tags of fields to the schema of their type.

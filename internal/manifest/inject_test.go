@@ -13,8 +13,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func weather() []Definition {
-	return []Definition{
+func weather() []toolcall.ToolDefinition {
+	return []toolcall.ToolDefinition{
 		{Name: "get_weather", Description: "The weather.", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`)},
 		{Name: "send_mail", Description: "Send a mail.", Parameters: []byte(`{"type":"object","properties":{"to":{"type":"string"},"text":{"type":"string"}},"required":["to","text"]}`)},
 	}
@@ -207,12 +207,13 @@ func TestChoice(t *testing.T) {
 // TestChoiceExamples checks that a manifest shows no call of a tool that must not be called:
 // neither an example of its definition nor one of its own.
 func TestChoiceExamples(t *testing.T) {
-	named := func(name, schema string, own ...Example) Definition {
-		return Definition{Name: name, Parameters: []byte(schema), Examples: own}
+	named := func(name, schema string) toolcall.ToolDefinition {
+		return toolcall.ToolDefinition{Name: name, Parameters: []byte(schema)}
 	}
-	defs := []Definition{
+	given := map[string][]Example{"given": {{Arguments: []byte(`{"x":"own"}`)}}}
+	defs := []toolcall.ToolDefinition{
 		named("listed", `{"type":"object","properties":{"days":{"type":"array","items":{"type":"string"}}},"required":["days"]}`),
-		named("given", `{"type":"object","properties":{"x":{"type":"string"}}}`, Example{Arguments: []byte(`{"x":"own"}`)}),
+		named("given", `{"type":"object","properties":{"x":{"type":"string"}}}`),
 		named("free", `{"type":"object","properties":{"mode":{"type":"string"}},"required":["mode"]}`),
 	}
 	for _, test := range []struct {
@@ -226,7 +227,7 @@ func TestChoiceExamples(t *testing.T) {
 		{"subset", chat.ToolChoice{Tools: []string{"free", "listed"}}, []string{"listed", "free"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, err := New(defs, Options{Provider: "anthropic", Choice: test.choice})
+			m, err := New(defs, Options{Provider: "anthropic", Choice: test.choice, Examples: given})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,12 +1,11 @@
 // Package manifest writes the section of a system prompt that tells a model which tools
 // it has and how to call them, so that package parser can read the calls.
 //
-// A [Definition] describes a tool; a [Registry] keeps definitions in order. [New]
-// composes the section for one dialect or provider: the tools, one call, several calls,
-// what to do when no call is needed, how results come back, and the tool choice. Before
-// it shows an example, it validates the arguments against the tool's schema and reads
-// the call back with the parser. A text whose pattern it cannot satisfy is shown as
-// "...": give an example in [Definition.Examples] to replace it.
+// [New] composes the section for one dialect or provider: the tools, one call, several
+// calls, what to do when no call is needed, how results come back, and the tool choice.
+// Before it shows an example, it validates the arguments against the tool's schema and
+// reads the call back with the parser. A text whose pattern it cannot satisfy is shown as
+// "...": give an example in [Options.Examples] to replace it.
 package manifest
 
 import (
@@ -48,6 +47,10 @@ type Options struct {
 	Choice chat.ToolChoice
 	// Parallel set to chat.Off asks the model for no more than one call in an answer.
 	Parallel chat.Switch
+
+	// Examples are calls to show to the model, by the name of the tool, besides those made
+	// from its schema. Their arguments must fit the schema.
+	Examples map[string][]Example
 
 	// Texts remembers the system prompts that the manifest was put into. Nil remembers none.
 	Texts *chat.TextMemory
@@ -104,16 +107,16 @@ type Manifest struct {
 
 // New composes a manifest. The manifest is empty if there are no tools, or if the
 // dialect's calls are not text. Errors name the tool and the place in its schema.
-func New(defs []Definition, opts Options) (*Manifest, error) {
-	tools, err := checked(defs, &opts)
+func New(tools []toolcall.ToolDefinition, opts Options) (*Manifest, error) {
+	list, err := checked(tools, &opts)
 	if err != nil {
 		return nil, err
 	}
 	m := &Manifest{dialect: opts.Dialect, opts: opts, maker: opts.Texts.NewMaker()}
-	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
+	if len(list) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil
 	}
-	c, err := newComposer(opts.Dialect, tools, &opts)
+	c, err := newComposer(opts.Dialect, list, &opts)
 	if err == nil {
 		err = c.checkMarkup()
 	}
@@ -173,6 +176,9 @@ type composer struct {
 
 func newComposer(d *dialect.Dialect, tools []*tool, opts *Options) (*composer, error) {
 	c := &composer{dialect: d, opts: opts, tools: tools}
+	for _, t := range tools {
+		t.examples = opts.Examples[t.Name]
+	}
 	defs, compiled := definitions(tools), schemas(tools)
 	var err error
 	if c.parser, err = parser.Compile(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: defs, Schemas: compiled}); err != nil {
@@ -208,7 +214,7 @@ func (c *composer) compose() (string, error) {
 }
 
 // templated returns the section in the form of the models' own template. It adds only the
-// examples from the definitions, and the tool choice.
+// examples from the options, and the tool choice.
 func (c *composer) templated(tools, examples string) string {
 	s := c.style()
 	show := c.dialect.ShowForm()
@@ -320,7 +326,7 @@ func (c *composer) toolTexts() (string, error) {
 	return b.String(), nil
 }
 
-// examples returns the examples of single tools: those from the definitions, which are
+// examples returns the examples of single tools: those from the options, which are
 // checked even if the tool choice hides them, and those that a tool needs (needsExample).
 func (c *composer) examples() (string, error) {
 	var b strings.Builder

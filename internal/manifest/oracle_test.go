@@ -152,7 +152,7 @@ func TestSamples(t *testing.T) {
 
 // samples returns the calls that a manifest shows of a tool with this schema.
 func samples(schema json.RawMessage) ([]toolcall.ToolInvocation, error) {
-	tools, err := newTools([]Definition{{Name: "t", Parameters: schema}})
+	tools, err := newTools([]toolcall.ToolDefinition{{Name: "t", Parameters: schema}})
 	if err != nil {
 		return nil, err
 	}

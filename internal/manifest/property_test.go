@@ -67,7 +67,7 @@ func anyObject(t *rapid.T, depth int) map[string]any {
 }
 
 // anyTool draws a tool.
-func anyTool(t *rapid.T, name string) Definition {
+func anyTool(t *rapid.T, name string) toolcall.ToolDefinition {
 	s := anyObject(t, 3)
 	s["$defs"] = map[string]any{"shared": map[string]any{
 		"type": "object", "properties": map[string]any{
@@ -78,7 +78,7 @@ func anyTool(t *rapid.T, name string) Definition {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Definition{Name: name, Description: "Do it.", Parameters: raw}
+	return toolcall.ToolDefinition{Name: name, Description: "Do it.", Parameters: raw}
 }
 
 // read returns the calls that the parser finds in a text.
@@ -113,7 +113,7 @@ func TestExamples(t *testing.T) {
 	const each = 8 // every tool is tried in one dialect of so many
 	shown := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		defs := []Definition{anyTool(t, "do_it"), anyTool(t, "do_that")}
+		defs := []toolcall.ToolDefinition{anyTool(t, "do_it"), anyTool(t, "do_that")}
 		compact := rapid.Bool().Draw(t, "compact")
 		for i := rapid.IntRange(0, each-1).Draw(t, "first"); i < len(dialects); i += each {
 			if examples(t, dialects[i], defs, compact) {
@@ -133,12 +133,8 @@ func TestExamples(t *testing.T) {
 
 // examples checks the manifest of two tools. It returns false if the dialect can write no call
 // of either.
-func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) bool {
+func examples(t *rapid.T, d *dialect.Dialect, defs []toolcall.ToolDefinition, compact bool) bool {
 	tools, err := newTools(defs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := Tools(defs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +154,7 @@ func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) b
 		if !strings.Contains(text, strings.TrimSuffix(written, "\n")) {
 			t.Fatalf("%s: the manifest lacks %q", d.Name, written)
 		}
-		names, args := read(t, d, plain, written)
+		names, args := read(t, d, defs, written)
 		if len(names) != len(calls) {
 			t.Fatalf("%s: %d calls are read, not %d: %s", d.Name, len(names), len(calls), written)
 		}
@@ -170,7 +166,7 @@ func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) b
 			if call.Name == "do_that" {
 				def = defs[1]
 			}
-			if tools[slices.IndexFunc(defs, func(d Definition) bool { return d.Name == call.Name })].loose {
+			if tools[slices.IndexFunc(defs, func(d toolcall.ToolDefinition) bool { return d.Name == call.Name })].loose {
 				continue // it has a placeholder, which need not fit
 			}
 			s, err := schema.Compile(def.Parameters)

@@ -39,7 +39,7 @@ const (
 
 var (
 	errNoEnd    = errors.New("the schema requires itself inside itself, so no finite value fits")
-	errNoSample = errors.New("found no value that fits the schema: give one in its examples, or a call in Definition.Examples")
+	errNoSample = errors.New("found no value that fits the schema: give one in its examples, or a call in Options.Examples")
 )
 
 // sampleError says for which part of the arguments no value was found.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // required returns the schema of a tool with one required parameter, a.
@@ -79,7 +80,7 @@ func TestNotSampled(t *testing.T) {
 		{`{"type":"array","minItems":1000}`, "found no value"},
 	} {
 		_, err := samples(required(test.schema))
-		if err == nil || !strings.HasPrefix(err.Error(), `tool "t": at "/a": `) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "Definition.Examples") {
+		if err == nil || !strings.HasPrefix(err.Error(), `tool "t": at "/a": `) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "Options.Examples") {
 			t.Errorf("%s: got %v, want %q", test.schema, err, test.want)
 		}
 		optional := `{"type":"object","properties":{"a":` + test.schema + `,"b":{"type":"integer"}},"required":["b"]}`
@@ -97,16 +98,16 @@ func TestNotSampled(t *testing.T) {
 
 // TestBorrowed checks that the examples of a definition replace those that cannot be made.
 func TestBorrowed(t *testing.T) {
-	d := Definition{Name: "t", Parameters: required(`{"type":"string","pattern":"^(a|b)\\1$"}`)}
+	d := toolcall.ToolDefinition{Name: "t", Parameters: required(`{"type":"string","pattern":"^(a|b)\\1$"}`)}
 	hermes, err := ForProvider("", "hermes")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := New([]Definition{d}, Options{Dialect: hermes, Style: StyleTeach}); err != nil || !strings.Contains(m.Text(), `"a": "..."`) {
+	if m, err := New([]toolcall.ToolDefinition{d}, Options{Dialect: hermes, Style: StyleTeach}); err != nil || !strings.Contains(m.Text(), `"a": "..."`) {
 		t.Errorf("%v", err)
 	}
-	d.Examples = []Example{{Arguments: json.RawMessage(`{"a":"aa"}`)}, {Arguments: json.RawMessage(`{"a":"bb"}`)}}
-	m, err := New([]Definition{d}, Options{Dialect: hermes, Style: StyleTeach})
+	own := map[string][]Example{"t": {{Arguments: json.RawMessage(`{"a":"aa"}`)}, {Arguments: json.RawMessage(`{"a":"bb"}`)}}}
+	m, err := New([]toolcall.ToolDefinition{d}, Options{Dialect: hermes, Style: StyleTeach, Examples: own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,18 +125,18 @@ func TestUnwritable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Definition{Name: "t", Parameters: json.RawMessage(`{"type":"object","properties":{"a:b":{"type":"string"}},"minProperties":1}`)}
-	if m, err := New([]Definition{d}, Options{Dialect: gemma, Style: StyleTeach}); err == nil {
+	d := toolcall.ToolDefinition{Name: "t", Parameters: json.RawMessage(`{"type":"object","properties":{"a:b":{"type":"string"}},"minProperties":1}`)}
+	if m, err := New([]toolcall.ToolDefinition{d}, Options{Dialect: gemma, Style: StyleTeach}); err == nil {
 		t.Errorf("it is accepted:\n%s", m.Text())
 	}
 	d.Parameters = json.RawMessage(`{"type":"object","properties":{"größe":{"type":"integer"}},"required":["größe"]}`)
-	if m, err := New([]Definition{d}, Options{Dialect: gemma, Style: StyleTeach}); err != nil || !strings.Contains(m.Text(), "{größe:1}") {
+	if m, err := New([]toolcall.ToolDefinition{d}, Options{Dialect: gemma, Style: StyleTeach}); err != nil || !strings.Contains(m.Text(), "{größe:1}") {
 		t.Errorf("%v\n%s", err, m.Text())
 	}
 }
 
 func TestUnknownChoice(t *testing.T) {
-	_, err := New([]Definition{{Name: "t"}}, Options{Choice: chat.ToolChoice{Mode: 99}})
+	_, err := New([]toolcall.ToolDefinition{{Name: "t"}}, Options{Choice: chat.ToolChoice{Mode: 99}})
 	if err == nil || !strings.Contains(err.Error(), "tool choice: unknown mode 99") {
 		t.Errorf("got %v", err)
 	}
@@ -159,7 +160,7 @@ func TestWithoutSchema(t *testing.T) {
 		`{"type":["object","null"]}`:     "{}",
 		`{"properties":{"n":{"type":"integer"}},"required":["n"]}`: `{"n": 1}`,
 	} {
-		m, err := New([]Definition{{Name: "ping", Parameters: json.RawMessage(schema)}}, Options{Dialect: dialects[0], Style: StyleTeach})
+		m, err := New([]toolcall.ToolDefinition{{Name: "ping", Parameters: json.RawMessage(schema)}}, Options{Dialect: dialects[0], Style: StyleTeach})
 		if err != nil {
 			t.Errorf("%s: %v", schema, err)
 			continue

@@ -13,6 +13,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/text"
+	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -78,7 +79,7 @@ func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]a
 	parts := map[string]any{}
 	var all []toolcall.ToolDefinition
 	for name, list := range cases.Tools {
-		defs, err := Parse(list)
+		defs, err := toolfile.Parse(list)
 		if err != nil {
 			t.Fatal(err)
 		}

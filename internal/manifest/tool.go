@@ -11,6 +11,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
+// Example is a call of a tool.
+type Example struct {
+	About     string          // what the call does; may be empty
+	Arguments json.RawMessage // a JSON object
+}
+
 // tool is a definition that is ready to be shown.
 type tool struct {
 	toolcall.ToolDefinition
@@ -28,15 +34,12 @@ type tool struct {
 }
 
 // newTools prepares definitions. Its errors name the tool.
-func newTools(defs []Definition) ([]*tool, error) {
+func newTools(defs []toolcall.ToolDefinition) ([]*tool, error) {
 	list := make([]*tool, len(defs))
 	for i, d := range defs {
-		plain, err := d.plain()
-		if err != nil {
-			return nil, err
-		}
-		t := &tool{ToolDefinition: plain, examples: d.Examples, callable: true}
-		if t.doc, err = newDocument(plain.Parameters); err != nil {
+		var err error
+		t := &tool{ToolDefinition: d, callable: true}
+		if t.doc, err = newDocument(d.Parameters); err != nil {
 			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
 		}
 		if t.schema, err = t.doc.whole(); err != nil {
@@ -122,7 +125,7 @@ func (t *tool) vary(w write) {
 	}
 }
 
-// borrow uses the examples of the definition instead, and reports whether there are any.
+// borrow uses the examples of the options instead, and reports whether there are any.
 func (t *tool) borrow(w write) bool {
 	calls, err := t.checkedExamples()
 	if err != nil { // composer.examples reports it
@@ -151,7 +154,7 @@ func (t *tool) try(w write, turn, optional int, loose bool) (toolcall.ToolInvoca
 	return call, err
 }
 
-// checkedExamples returns the examples of the definition after checking them. It trusts them if a
+// checkedExamples returns the examples of the options after checking them. It trusts them if a
 // pattern cannot be checked.
 func (t *tool) checkedExamples() ([]toolcall.ToolInvocation, error) {
 	if len(t.examples) == 0 {

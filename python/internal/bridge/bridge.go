@@ -316,7 +316,7 @@ func writeManifest(in []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := manifest.New(manifest.Of(opts.Tools...), manifest.Options{Dialect: d, Compact: more.Compact})
+	m, err := manifest.New(opts.Tools, manifest.Options{Dialect: d, Compact: more.Compact})
 	if err != nil {
 		return nil, err
 	}

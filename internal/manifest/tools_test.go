@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,84 +12,6 @@ import (
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
-
-func TestRegistry(t *testing.T) {
-	var r Registry
-	if err := r.Register(Definition{Name: "b", Category: "files"}, Definition{Name: "a", Category: "web"}, Definition{Name: "c", Category: "files"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range [][]Definition{{{Name: "d"}, {Name: "a"}}, {{Name: "d"}, {Name: "d"}}, {{Name: ""}}} {
-		if err := r.Register(bad...); err == nil {
-			t.Errorf("%v is accepted", bad)
-		}
-	}
-	names := func(defs []Definition) (list []string) {
-		for _, d := range defs {
-			list = append(list, d.Name)
-		}
-		return list
-	}
-	if diff := cmp.Diff([]string{"b", "a", "c"}, names(r.All())); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"b", "c"}, names(r.All("files"))); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"files", "web"}, r.Categories()); diff != "" {
-		t.Error(diff)
-	}
-	broken := json.RawMessage(`{"properties":{"a":{"pattern":"(["}}}`)
-	if err := r.Register(Definition{Name: "d"}, Definition{Name: "e", Parameters: broken}); err == nil || !strings.Contains(err.Error(), `tool "e": schema: at /properties/a/pattern`) {
-		t.Errorf("an invalid schema is accepted: %v", err)
-	}
-	if d, ok := r.Lookup("c"); !ok || d.Category != "files" {
-		t.Errorf("got %v, %t", d, ok)
-	}
-	if _, ok := r.Lookup("d"); ok {
-		t.Error("a tool of a refused registration is there")
-	}
-}
-
-// TestLazy checks that a schema is made once, when it is needed, and a description each time.
-func TestLazy(t *testing.T) {
-	made, asked := 0, 0
-	var r Registry
-	err := r.Register(Definition{
-		Name:     "x",
-		Describe: func() string { asked++; return fmt.Sprintf("time %d", asked) },
-		Schema:   func() (json.RawMessage, error) { made++; return json.RawMessage(`{"type":"object"}`), nil },
-	})
-	if err != nil || made != 0 || asked != 0 {
-		t.Fatal(err, made, asked)
-	}
-	for want := 1; want < 4; want++ {
-		tools, err := Tools(r.All())
-		if err != nil || made != 1 || tools[0].Description != fmt.Sprintf("time %d", want) {
-			t.Error(err, made, tools)
-		}
-	}
-}
-
-func TestRegistryConcurrent(t *testing.T) {
-	var r Registry
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			if err := r.Register(Definition{Name: fmt.Sprint("t", i), Schema: func() (json.RawMessage, error) { return nil, nil }}); err != nil {
-				t.Error(err)
-			}
-			if _, err := Tools(r.All()); err != nil {
-				t.Error(err)
-			}
-			r.Categories()
-			r.Lookup("t0")
-		})
-	}
-	wg.Wait()
-	if n := len(r.All()); n != 8 {
-		t.Errorf("%d tools", n)
-	}
-}
 
 func TestInfer(t *testing.T) {
 	type inner struct {
@@ -101,9 +22,12 @@ func TestInfer(t *testing.T) {
 		Tags  []string `json:"tags,omitempty"`
 		Inner inner    `json:"inner"`
 	}
-	d := Infer[args]("walk", "Walk a tree.")
-	d.Examples = []Example{{About: "the root", Arguments: json.RawMessage(`{"path":"/","inner":{"depth":1}}`)}}
-	m, err := New([]Definition{d}, Options{Provider: "anthropic"})
+	d, err := Infer[args]("walk", "Walk a tree.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := Example{About: "the root", Arguments: json.RawMessage(`{"path":"/","inner":{"depth":1}}`)}
+	m, err := New([]toolcall.ToolDefinition{d}, Options{Provider: "anthropic", Examples: map[string][]Example{"walk": {root}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,20 +39,24 @@ func TestInfer(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, m.Text())
 		}
 	}
-	if _, err := (Infer[func()]("f", "")).Tool(); err == nil || !strings.Contains(err.Error(), `tool "f"`) {
+	if _, err := Infer[func()]("f", ""); err == nil || !strings.Contains(err.Error(), `tool "f"`) {
 		t.Errorf("a function is no object: %v", err)
 	}
 }
 
 // TestInferObjects checks that only types with named members can be parameters.
 func TestInferObjects(t *testing.T) {
-	for name, d := range map[string]Definition{"struct": Infer[struct{}]("f", ""), "pointer": Infer[*struct{}]("f", ""), "map": Infer[map[string]int]("f", ""), "any": Infer[any]("f", "")} {
-		if tool, err := d.Tool(); err != nil || strings.Contains(string(tool.Parameters), "null") {
+	infer := map[string]func(name, description string) (toolcall.ToolDefinition, error){
+		"struct": Infer[struct{}], "pointer": Infer[*struct{}], "map": Infer[map[string]int], "any": Infer[any],
+		"int": Infer[int], "list": Infer[[]string], "*string": Infer[*string], "time.Time": Infer[time.Time],
+	}
+	for _, name := range []string{"struct", "pointer", "map", "any"} {
+		if tool, err := infer[name]("f", ""); err != nil || strings.Contains(string(tool.Parameters), "null") {
 			t.Errorf("%s: %s, error %v", name, tool.Parameters, err)
 		}
 	}
-	for name, d := range map[string]Definition{"int": Infer[int]("f", ""), "list": Infer[[]string]("f", ""), "*string": Infer[*string]("f", ""), "time.Time": Infer[time.Time]("f", "")} {
-		if _, err := d.Tool(); err == nil || !strings.Contains(err.Error(), "fields of a struct") {
+	for _, name := range []string{"int", "list", "*string", "time.Time"} {
+		if _, err := infer[name]("f", ""); err == nil || !strings.Contains(err.Error(), "fields of a struct") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -148,7 +76,7 @@ func TestInferTags(t *testing.T) {
 		One   *float64          `json:"one,omitempty"`
 		None  *float64          `json:"none"`
 	}
-	tool, err := Infer[args]("walk", "Walk a tree.").Tool()
+	tool, err := Infer[args]("walk", "Walk a tree.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,8 +115,10 @@ func TestInferTags(t *testing.T) {
 	type value struct {
 		N int `json:"n" enum:"1,two"`
 	}
-	for _, d := range []Definition{Infer[number]("f", ""), Infer[value]("f", "")} {
-		if _, err := d.Tool(); err == nil || !strings.Contains(err.Error(), "field N") {
+	_, first := Infer[number]("f", "")
+	_, second := Infer[value]("f", "")
+	for _, err := range []error{first, second} {
+		if err == nil || !strings.Contains(err.Error(), "field N") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -197,13 +127,17 @@ func TestInferTags(t *testing.T) {
 // TestBadInput checks that the error for something that cannot be taught names the tool and
 // the place.
 func TestBadInput(t *testing.T) {
-	def := func(name, schema string) Definition {
-		return Definition{Name: name, Parameters: json.RawMessage(schema)}
+	def := func(name, schema string) toolcall.ToolDefinition {
+		return toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}
 	}
 	object := `{"type":"object","properties":{"a":{"type":"string"}}}`
+	examples := map[string][]Example{
+		"nested": {{Arguments: json.RawMessage(`{"a":{"b":1}}`)}},
+		"shown":  {{Arguments: json.RawMessage(`{"a":1}`)}},
+	}
 	for _, test := range []struct {
 		name     string
-		def      Definition
+		def      toolcall.ToolDefinition
 		provider string
 		dialect  string
 		want     []string
@@ -226,19 +160,19 @@ func TestBadInput(t *testing.T) {
 		{"around tools", def("tools", object), "", "morphxml", []string{`tool "tools"`, "<tools>"}},
 		{"type", def("t", `{"type":"objekt"}`), "", "hermes", []string{`tool "t"`, "at /type", `did you mean "object"?`}},
 		{"bounds", def("t", `{"properties":{"a":{"minimum":5,"maximum":3}}}`), "", "hermes", []string{`tool "t"`, "at /properties/a/minimum", "minimum 5 and maximum 3"}},
+		{"example's place", def("nested", `{"properties":{"a":{"properties":{"b":{"not":{}}}}}}`), "", "xml", []string{`tool "nested"`, "example 1", `"/a/b"`}},
+		{"example", def("shown", object), "", "xml", []string{`tool "shown"`, "example 1"}},
 		{"empty enum", def("t", `{"properties":{"a":{"enum":[]}}}`), "", "hermes", []string{`tool "t"`, "at /properties/a/enum"}},
-		{"example's place", Definition{Name: "t", Parameters: json.RawMessage(`{"properties":{"a":{"properties":{"b":{"not":{}}}}}}`), Examples: []Example{{Arguments: json.RawMessage(`{"a":{"b":1}}`)}}}, "", "xml", []string{`tool "t"`, "example 1", `"/a/b"`}},
-		{"example", Definition{Name: "t", Parameters: json.RawMessage(object), Examples: []Example{{Arguments: json.RawMessage(`{"a":1}`)}}}, "", "xml", []string{`tool "t"`, "example 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			opts := Options{Provider: test.provider}
+			opts := Options{Provider: test.provider, Examples: examples}
 			if test.dialect != "" {
 				var err error
 				if opts.Dialect, err = ForProvider("", test.dialect); err != nil {
 					t.Fatal(err)
 				}
 			}
-			good := Of(toolcall.ToolDefinition{Name: "good"})
+			good := []toolcall.ToolDefinition{{Name: "good"}}
 			m, err := New(append(good, test.def), opts)
 			if err == nil {
 				t.Fatalf("it is accepted:\n%s", m.Text())
@@ -257,7 +191,7 @@ func TestBadInput(t *testing.T) {
 func TestProviderNames(t *testing.T) {
 	for _, provider := range append(Providers(), "responses", "google", "") {
 		for _, name := range []string{"file.write", "1st", "a:b", "ns/tool", strings.Repeat("x", 100)} {
-			m, err := New(Of(toolcall.ToolDefinition{Name: name}), Options{Provider: provider})
+			m, err := New([]toolcall.ToolDefinition{{Name: name}}, Options{Provider: provider})
 			if err != nil {
 				t.Errorf("%s: %v", provider, err)
 			} else if !strings.Contains(m.Text(), name) {
@@ -277,11 +211,11 @@ func TestNames(t *testing.T) {
 			if d.Head.Form == "" {
 				continue
 			}
-			def := Definition{Name: name, Parameters: schema}
+			def := toolcall.ToolDefinition{Name: name, Parameters: schema}
 			if d.Args.Param != "" { // its calls are one text
 				def.Parameters = json.RawMessage(`{"type":"object","properties":{"` + d.Args.Param + `":{"type":"string"}}}`)
 			}
-			m, err := New([]Definition{def}, Options{Dialect: d, Style: StyleTeach})
+			m, err := New([]toolcall.ToolDefinition{def}, Options{Dialect: d, Style: StyleTeach})
 			if err != nil {
 				if !strings.Contains(err.Error(), "name: ") && !strings.Contains(err.Error(), "cannot express a call") {
 					t.Errorf("%s, %q: %v", d.Name, name, err)
@@ -289,16 +223,12 @@ func TestNames(t *testing.T) {
 				continue
 			}
 			taken[name]++
-			plain, err := Tools([]Definition{def})
-			if err != nil {
-				t.Fatal(err)
-			}
 			text := m.Text()
-			if names, _ := read(t, d, plain, text[strings.LastIndex(text, "To call a tool"):]); len(names) == 0 || names[0] != name {
+			if names, _ := read(t, d, []toolcall.ToolDefinition{def}, text[strings.LastIndex(text, "To call a tool"):]); len(names) == 0 || names[0] != name {
 				t.Errorf("%s: calls of %q are read as %q in\n%s", d.Name, name, names, text)
 			}
 		}
-		if _, err := New([]Definition{{Name: name}}, Options{Provider: "gemini"}); (err == nil) != (name == "a.b" || name == "1st") {
+		if _, err := New([]toolcall.ToolDefinition{{Name: name}}, Options{Provider: "gemini"}); (err == nil) != (name == "a.b" || name == "1st") {
 			t.Errorf("gemini, %q: %v", name, err)
 		}
 	}
@@ -326,7 +256,7 @@ func TestEmptyParameterName(t *testing.T) {
 		`{"type":"object","properties":{"":{"type":"string"},"a":{"type":"string"}},"required":[""]}`:                                        `tool "f": the dialect cannot express a call of it`,
 		`{"type":"object","properties":{"a":{"properties":{"":{"type":"string"},"b":{"type":"string"}},"required":["b"]}},"required":["a"]}`: `tool "f": at /properties/a/properties/: morphxml cannot express`,
 	} {
-		m, err := New([]Definition{{Name: "f", Parameters: json.RawMessage(schema)}, {Name: "g"}}, Options{Dialect: d})
+		m, err := New([]toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(schema)}, {Name: "g"}}, Options{Dialect: d})
 		if err != nil {
 			t.Fatalf("%s: %v", schema, err)
 		}
@@ -359,7 +289,7 @@ func TestHostileSchemas(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, err := New([]Definition{{Name: "t", Parameters: json.RawMessage(s)}}, Options{Dialect: d})
+				m, err := New([]toolcall.ToolDefinition{{Name: "t", Parameters: json.RawMessage(s)}}, Options{Dialect: d})
 				if err != nil && !strings.Contains(err.Error(), `tool "t"`) {
 					t.Error(err)
 				}
