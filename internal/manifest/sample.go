@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +16,7 @@ import (
 )
 
 // sampler makes the arguments of examples. It invents little: it takes the values that a
-// schema lists, its examples, what its description quotes after "e.g.", its default, or
-// else a usual value of the type. A judge rejects values that do not fit the schema. The
+// schema lists, its examples, its default, or else a usual value of the type. A judge rejects values that do not fit the schema. The
 // same schema always gives the same values.
 type sampler struct {
 	shaper *schema.Shaper
@@ -168,66 +166,16 @@ func kindsOf(s *schema.Shape) []string {
 	return kinds
 }
 
-// listedBy returns the values that a schema contains: its examples and default, then those
-// that its description names.
+// listedBy returns the values that a schema offers: its examples and default.
 func listedBy(s *schema.Shape) []*node {
 	var list []*node
-	add := func(v *node) {
+	for _, v := range s.Examples {
 		empty := v.Is(jsonvalue.Null) || v.Is(jsonvalue.String) && v.Text == "" || v.Kind >= jsonvalue.Array && len(v.List) == 0
 		if !empty && len(v.Raw) <= 100 && s.Allows(v) {
 			list = append(list, v)
 		}
 	}
-	for _, v := range s.Examples {
-		add(v)
-	}
-	for _, text := range namedBy(s.Description) {
-		if v, err := jsonvalue.Parse(text); err == nil && !v.Is(jsonvalue.String) && s.Types != nil && !slices.Contains(s.Types, "string") {
-			add(v)
-		} else if kindOf(s) == "string" {
-			add(jsonvalue.NewString(text))
-		}
-	}
 	return list
-}
-
-// An example in a description follows one of these words. If it is not in quotes, it ends
-// with its sentence.
-var (
-	exampleWord = regexp.MustCompile(`(?i)(?:\be\.g\.|\bfor example|\bfor instance|\bsuch as|\bexamples?:)[,:]?\s*`)
-	quotedText  = regexp.MustCompile("^(?:,?\\s*(?:or\\s+|and\\s+)?)?(?:\"([^\"]{1,60})\"|'([^']{1,60})'|`([^`]{1,60})`)")
-)
-
-// namedBy returns the values that a description names as examples.
-func namedBy(description string) []string {
-	at := exampleWord.FindStringIndex(description)
-	if at == nil {
-		return nil
-	}
-	rest := description[at[1]:]
-	var list []string
-	for m := quotedText.FindStringSubmatch(rest); m != nil; m = quotedText.FindStringSubmatch(rest) {
-		list = append(list, m[1]+m[2]+m[3])
-		rest = rest[len(m[0]):]
-	}
-	if list != nil {
-		return list
-	}
-	// Without quotes, long text and most text with blanks is prose.
-	end := strings.IndexAny(rest, ")\n;")
-	if stop := strings.Index(rest+" ", ". "); end < 0 || stop < end {
-		end = stop
-	}
-	if end < 0 {
-		end = len(rest)
-	}
-	text, _, _ := strings.Cut(strings.TrimRight(rest[:min(end, len(rest))], ". "), " or ")
-	first, _ := utf8.DecodeRuneInString(text)
-	plain := !strings.ContainsAny(text, " \t,") || first >= 'A' && first <= 'Z'
-	if text == "" || len(text) > 40 || !plain || strings.ContainsAny(text, "\"'`<>{}[]") {
-		return nil
-	}
-	return []string{text}
 }
 
 // scalars yields usual values of a type, in the order in which they are tried.
@@ -487,39 +435,19 @@ var formats = map[string][2]string{
 
 // sampleWord returns a short text for a parameter of this name, which depends on the turn.
 func sampleWord(name string, turn int) string {
+	if list, ok := words[name]; ok {
+		return list[turn%3]
+	}
 	about := strings.Join(strings.FieldsFunc(name, func(r rune) bool {
 		return strings.ContainsRune("_-. \t\r\n<>[]{}\"'`\\|&:/=", r) // which markup consists of
 	}), " ")
-	if about == "" {
-		about = "text"
-	}
-	parts := strings.Fields(strings.ToLower(about))
-	last := parts[len(parts)-1]
-	list := words[last]
-	if (last == "path" || last == "name") && len(parts) > 1 { // the word before says more
-		if of := words[parts[len(parts)-2]]; of != "" || last == "name" {
-			list = of
-		}
-	}
-	if list != "" {
-		return strings.Fields(list)[turn%3]
-	}
-	return [...]string{"some ", "another ", "one more "}[turn%3] + about
+	return [...]string{"some ", "another ", "one more "}[turn%3] + cmp.Or(about, "text")
 }
 
-// words maps the last word of a parameter's name to likely values. They are short, because
-// every manifest contains three calls.
-var words = map[string]string{
-	"city": "Oslo Rome Lima", "town": "Oslo Rome Lima", "location": "Oslo Rome Lima", "place": "Oslo Rome Lima", "destination": "Oslo Rome Lima",
-	"country": "Peru Chad Mali", "timezone": "Europe/Oslo Asia/Tokyo UTC", "language": "en es fr",
-	"name": "Ann Bob Eve", "user": "Ann Bob Eve", "username": "ann bob eve", "author": "Ann Bob Eve", "customer": "Ann Bob Eve", "person": "Ann Bob Eve",
-	"query": "cats dogs owls", "keyword": "cats dogs owls", "term": "cats dogs owls", "topic": "cats dogs owls", "subject": "cats dogs owls", "search": "cats dogs owls",
-	"path": "a.txt b.txt c.txt", "file": "a.txt b.txt c.txt", "filename": "a.txt b.txt c.txt",
-	"folder": "src docs bin", "dir": "src docs bin", "directory": "src docs bin", "repo": "src docs bin", "repository": "src docs bin",
-	"project": "src docs bin", "workspace": "src docs bin", "branch": "main dev test",
-	"text": "Hello Thanks Bye", "message": "Hello Thanks Bye", "content": "Hello Thanks Bye", "contents": "Hello Thanks Bye", "body": "Hello Thanks Bye",
-	"title": "Hello Thanks Bye", "note": "Hello Thanks Bye", "comment": "Hello Thanks Bye",
-	"url": "https://a.org https://b.org https://c.org", "uri": "https://a.org https://b.org https://c.org", "link": "https://a.org https://b.org https://c.org",
-	"email": "ann@a.org bob@a.org eve@a.org", "command": "ls pwd date", "cmd": "ls pwd date", "id": "a1 b2 c3",
-	"date": "2026-05-17 2026-06-01 2026-07-08", "time": "09:30 12:00 18:45",
+// words are likely values of common parameters. They are short, because every manifest
+// contains three calls.
+var words = map[string][3]string{
+	"city": {"Oslo", "Rome", "Lima"}, "location": {"Oslo", "Rome", "Lima"}, "name": {"Ann", "Bob", "Eve"}, "customer": {"Ann", "Bob", "Eve"},
+	"query": {"cats", "dogs", "owls"}, "path": {"a.txt", "b.txt", "c.txt"}, "content": {"Hello", "Thanks", "Bye"}, "text": {"Hello", "Thanks", "Bye"},
+	"command": {"ls", "pwd", "date"}, "url": {"https://a.org", "https://b.org", "https://c.org"}, "id": {"a1", "b2", "c3"},
 }

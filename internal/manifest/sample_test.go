@@ -23,12 +23,6 @@ func TestSampled(t *testing.T) {
 		{`{"type":"string","not":{"maxLength":10}}`, `"2026-05-17T09:30:00Z"`},
 		{`{"type":"string","pattern":"^[a-z]{2,4}$"}`, `"abc"`},
 		{`{"type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}$"}`, `"2026-05-17"`},
-		{`{"type":"string","description":"IANA name (e.g., 'America/New_York', 'Europe/London')"}`, `"America/New_York"`},
-		{`{"type":"string","description":"The city, e.g. San Francisco, CA"}`, `"San Francisco, CA"`},
-		{`{"type":"string","description":"What is wanted, e.g. the name of a city."}`, `"some a"`},
-		{`{"type":"integer","description":"How many, for example 25."}`, `25`},
-		{`{"type":"integer","description":"How many, e.g. 25.","maximum":3}`, `1`},
-		{`{"type":"string","description":"One of a kind, such as "}`, `"some a"`},
 		{`{"type":"string","default":"ten","examples":["nine"]}`, `"nine"`},
 		{`{"type":"string","maxLength":3}`, `"som"`},
 		{`{"type":"string","pattern":"^(a)\\1$","default":"aa"}`, `"aa"`},
@@ -171,13 +165,11 @@ func TestWithoutSchema(t *testing.T) {
 	}
 }
 
-// TestSampleWord checks that a value depends on the words of the parameter's name that say
-// most.
+// TestSampleWord checks that a value is a likely one of a common parameter, or else says which
+// parameter it is.
 func TestSampleWord(t *testing.T) {
 	for name, want := range map[string]string{
-		"path": "a.txt", "file_path": "a.txt", "repo_path": "src", "project path": "src", "odd_path": "a.txt",
-		"name": "Ann", "user_name": "Ann", "city-name": "Oslo", "branch_name": "main", "tool_name": "some tool name",
-		"owner": "some owner", "timezone": "Europe/Oslo", "": "Hello",
+		"path": "a.txt", "name": "Ann", "city": "Oslo", "project path": "some project path", "tool_name": "some tool name", "owner": "some owner", "<x>": "some x", "": "some text",
 	} {
 		if got := sampleWord(name, 0); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
