@@ -30,7 +30,7 @@ func TestMeasuredTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := openAIForm(tools[0], 1)
+	raw, err := formOf(&dialect.Show{Form: dialect.ToolOpenAI}, "", false)(tools[0], 1)
 	if err != nil || len(raw) != measuredBytes {
 		t.Errorf("the tool has %d bytes, want %d (%v)\n%s", len(raw), measuredBytes, err, raw)
 	}

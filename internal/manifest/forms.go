@@ -4,47 +4,41 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // A schemaForm writes a tool. at is its number among the tools, from 1.
 type schemaForm func(t *tool, at int) (string, error)
 
-// parameters returns the tool's schema on one line.
-func (t *tool) parameters() string {
-	if len(t.Parameters) == 0 || !t.doc.root.Is(jsonvalue.Object) {
-		return `{"type":"object","properties":{}}`
+// formOf returns the form of a tool that a row asks for: as the template of its models lays it
+// out or, in ours, as JSON without blanks. quote encloses strings in Gemma's form.
+func formOf(show *dialect.Show, quote string, template bool) schemaForm {
+	l := layout{ToolLayout: dialect.ToolLayout{Compact: true}, described: true}
+	if template {
+		l = layout{ToolLayout: show.Layout, before: show.Tools.Open + show.Tool.Open}
 	}
-	return compact(t.doc.root)
-}
-
-// dictionary returns a tool as a JSON object with the schema under this key. Without a
-// description, if only an empty one, it could be read as a call.
-func (t *tool) dictionary(key string) string {
-	about := t.quoted
-	if about == nil {
-		about = []byte(jsonvalue.Quote(t.Description))
+	form := l.object(show.Form)
+	switch show.Form {
+	case dialect.ToolXML:
+		form = xmlForm
+	case dialect.ToolTags:
+		form = l.tags
+	case dialect.ToolTypeScript:
+		form = l.typeScript
+	case dialect.ToolGemma:
+		form = literals{quote}.declaration
+	case dialect.ToolPython:
+		return l.pythonForm(show)
+	case dialect.ToolLines:
+		return l.lines(show)
 	}
-	return fmt.Sprintf(`{"name":%s,"description":%s,"%s":%s}`, jsonvalue.Quote(t.Name), about, key, t.parameters())
-}
-
-// openAIForm writes a tool as OpenAI does.
-func openAIForm(t *tool, _ int) (string, error) {
-	return `{"type":"function","function":` + t.dictionary("parameters") + `}`, nil
-}
-
-// plainForm writes a tool as Gemini does, and most templates without OpenAI's envelope.
-func plainForm(t *tool, _ int) (string, error) { return t.dictionary("parameters"), nil }
-
-// defaultForm writes a tool as MCP does.
-func defaultForm(t *tool, _ int) (string, error) { return t.dictionary("inputSchema"), nil }
-
-// within returns a form with each tool between two texts.
-func within(open string, form schemaForm, end string) schemaForm {
+	if show.Tool == (dialect.Pair{}) {
+		return form
+	}
 	return func(t *tool, at int) (string, error) {
 		body, err := form(t, at)
-		return open + body + end, err
+		return show.Tool.Open + body + show.Tool.Close, err
 	}
 }
 

@@ -1,9 +1,6 @@
 package manifest
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/schema"
 )
@@ -30,69 +27,9 @@ func styleOf(d *dialect.Dialect, template bool) style {
 			show = dialect.Show{Form: dialect.ToolOpenAI, Tools: dialect.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
 		}
 	}
-	form := schemaFormOf(&show)
-	if template {
-		form = templateForm(&show, d.Args.Quote)
-	}
 	return style{
-		schema: form, open: show.Tools.Open, between: show.Between, close: show.Tools.Close,
+		schema: formOf(&show, d.Args.Quote, template), open: show.Tools.Open, between: show.Between, close: show.Tools.Close,
 		guide: guideOf(d), escapes: show.Form == dialect.ToolXML,
-	}
-}
-
-// schemaFormOf returns our form of a tool.
-func schemaFormOf(show *dialect.Show) schemaForm {
-	form := openAIForm
-	switch show.Form {
-	case dialect.ToolPlain:
-		form = plainForm
-	case dialect.ToolMCP:
-		form = defaultForm
-	case dialect.ToolXML:
-		form = xmlForm
-	case dialect.ToolLines:
-		return linesForm(show, (*tool).parameters, plainForm)
-	}
-	if show.Tool == (dialect.Pair{}) {
-		return form
-	}
-	return within(show.Tool.Open, form, show.Tool.Close)
-}
-
-// linesForm writes a tool with the texts of a row, and with its schema if these ask for it.
-func linesForm(show *dialect.Show, schema func(*tool) string, function schemaForm) schemaForm {
-	fill := func(text string, t *tool, at int, about string) string {
-		whole, _ := function(t, at) // JSON cannot fail
-		return strings.NewReplacer("{at}", strconv.Itoa(at), "{name}", t.Name, "{about}", about, "{schema}", schema(t), "{function}", whole).Replace(text)
-	}
-	if show.Param == "" {
-		return func(t *tool, at int) (string, error) {
-			about := oneLine(t.Description)
-			return fill(show.Tool.Open, t, at, about) + fill(show.Tool.Close, t, at, about), nil
-		}
-	}
-	return func(t *tool, at int) (string, error) {
-		params, rest, err := t.params(inFull)
-		if err != nil {
-			return "", err
-		}
-		about := oneLine(t.Description)
-		text := fill(show.Tool.Open, t, at, about)
-		for i, p := range params {
-			need, facts := "optional", ""
-			if p.Required {
-				need = "required"
-			}
-			if len(p.facts) > 0 {
-				facts = ", " + joined(p.facts)
-			}
-			text += strings.NewReplacer("{at}", strconv.Itoa(i+1), "{name}", p.Name, "{about}", p.about,
-				"{type}", p.kind, "{need}", need, "{facts}", facts).Replace(show.Param)
-		}
-		if len(rest) > 0 {
-			text += "(all together: " + joined(rest) + ")\n"
-		}
-		return text + fill(show.Tool.Close, t, at, about), nil
 	}
 }
 

@@ -4,31 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
-
-// templateForm returns the form of a tool in a chat template.
-func templateForm(show *dialect.Show, quote string) schemaForm {
-	l := layout{show.Layout, show.Tools.Open + show.Tool.Open}
-	form := l.object(show.Form == dialect.ToolOpenAI)
-	switch show.Form {
-	case dialect.ToolTags:
-		form = l.tags
-	case dialect.ToolTypeScript:
-		form = l.typeScript
-	case dialect.ToolGemma:
-		form = literals{quote}.declaration
-	case dialect.ToolPython:
-		return l.pythonForm(show)
-	case dialect.ToolLines:
-		return linesForm(show, l.schema, l.object(false))
-	}
-	if show.Tool == (dialect.Pair{}) {
-		return form
-	}
-	return within(show.Tool.Open, form, show.Tool.Close)
-}
 
 // declared returns the parameters in the schema of a tool.
 func (t *tool) declared() *node {
