@@ -23,7 +23,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 	defs := object()
 	var calls []*jsonvalue.Value
 	for _, t := range w.Tools {
-		template, err := decode([]byte(strings.ReplaceAll(envelope, quoted(slotName), quoted(t.Name))))
+		template, err := jsonvalue.Parse(strings.ReplaceAll(envelope, quoted(slotName), quoted(t.Name)))
 		if err != nil {
 			return nil, &Error{Dialect: w.Dialect.Name, Tool: t.Name, Reason: "its envelope is not valid JSON: " + err.Error()}
 		}
@@ -36,7 +36,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 	}
 	whole := one
 	if l := w.Dialect.Written.List; l.Open != "" {
-		template, err := decode([]byte(l.Open + quoted(slotCall) + l.Close))
+		template, err := jsonvalue.Parse(l.Open + quoted(slotCall) + l.Close)
 		if err != nil {
 			return nil, &Error{Dialect: w.Dialect.Name, Reason: "its list of calls is not valid JSON: " + err.Error()}
 		}

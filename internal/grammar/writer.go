@@ -3,13 +3,11 @@ package grammar
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/rules"
-	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax/all"
 	"github.com/toolparse/toolparse/internal/toolset"
 )
@@ -28,26 +26,20 @@ func newWriter(d *dialect.Dialect, o Options) (*writer, error) {
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "tool choice none: a grammar needs a tool to call"}
 	}
-	schemas, err := toolset.CompileAll(o.Tools)
+	tools, err := toolset.Read(o.Tools)
 	if err != nil {
 		return nil, err
 	}
-	if err := toolset.Check(d, o.Tools, schemas, o.Choice); err != nil {
+	if err := toolset.Check(d, tools, o.Choice); err != nil {
 		return nil, err
 	}
-	for _, def := range o.Tools {
-		if len(o.Choice.Tools) > 0 && !slices.Contains(o.Choice.Tools, def.Name) {
+	for _, read := range tools {
+		if len(o.Choice.Tools) > 0 && !slices.Contains(o.Choice.Tools, read.Name) {
 			continue
 		}
-		t := &rules.Tool{ToolDefinition: def}
-		if len(strings.TrimSpace(string(def.Parameters))) > 0 {
-			schema, err := decode(def.Parameters)
-			if err != nil {
-				return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "its parameters are not valid JSON: " + err.Error()}
-			}
-			if schema.Kind != jsonvalue.Null {
-				t.Schema, t.Shaper = schema, jsonschema.NewDocument(schema).Shaper(maxSteps)
-			}
+		t := &rules.Tool{ToolDefinition: read.ToolDefinition}
+		if len(t.Parameters) > 0 && read.Root.Kind != jsonvalue.Null {
+			t.Schema, t.Shaper = read.Root, read.Document.Shaper(maxSteps)
 		}
 		w.Tools = append(w.Tools, t)
 	}
@@ -110,14 +102,6 @@ func (w *writer) arguments(t *rules.Tool) []*rules.Shape {
 		list = append(list, s)
 	}
 	return list
-}
-
-// maxDepth bounds how deep the schema of a tool may be nested.
-const maxDepth = 128
-
-// decode reads one JSON value.
-func decode(data []byte) (*jsonvalue.Value, error) {
-	return jsonvalue.Options{MaxDepth: maxDepth}.Parse(string(data))
 }
 
 // get returns a member of an object, or nil if it is missing or null. Some generators

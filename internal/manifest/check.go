@@ -32,13 +32,15 @@ func checked(defs []toolcall.ToolDefinition, opts *Options) ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tools {
+	read := make([]*toolset.Tool, len(tools))
+	for i, t := range tools {
+		read[i] = t.Tool
 		t.callable = len(opts.Choice.Tools) == 0 || slices.Contains(opts.Choice.Tools, t.Name)
 		if err := checkVendorName(t.Name); err != nil && opts.Provider != "" {
 			return nil, err
 		}
 	}
-	return tools, toolset.Check(opts.Dialect, defs, schemas(tools), opts.Choice)
+	return tools, toolset.Check(opts.Dialect, read, opts.Choice)
 }
 
 // The characters that some provider allows in a tool's name besides ASCII letters and digits,

@@ -112,11 +112,11 @@ func TestTypeText(t *testing.T) {
 		{`{"type":"string","default":"null"}`, `string (default "null")`},
 		{`{"type":"string","odd <key>":1}`, `string (also "odd <key>": 1)`},
 	} {
-		d, err := newDocument([]byte(tt.schema))
+		root, err := parseNode([]byte(tt.schema))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := d.fullType(d.root, inFull); got != tt.want || err != nil {
+		if got, err := documentOf(root).fullType(root, inFull); got != tt.want || err != nil {
 			t.Errorf("%s\nis  %s %v\nnot %s", tt.schema, got, err, tt.want)
 		}
 	}
@@ -130,11 +130,11 @@ func TestTypeTextBound(t *testing.T) {
 		fmt.Fprintf(&b, `"%d":{"properties":{"a":{"$ref":"#/$defs/%[2]d"},"b":{"$ref":"#/$defs/%[2]d"}}},`, i, i+1)
 	}
 	b.WriteString(`"30":{}}}`)
-	d, err := newDocument([]byte(b.String()))
+	root, err := parseNode([]byte(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.fullType(d.root, inFull); err == nil {
+	if _, err := documentOf(root).fullType(root, inFull); err == nil {
 		t.Error("it was written")
 	}
 }

@@ -78,8 +78,9 @@ func (h harmless) tool(t *tool) (*tool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}
-	safe := *t
-	safe.Description, safe.quoted = h.text(t.Description), h.json([]byte(jsonvalue.Quote(t.Description)))
+	safe, read := *t, *t.Tool
+	safe.Tool, read.Description = &read, h.text(t.Description)
+	safe.quoted = h.json([]byte(jsonvalue.Quote(t.Description)))
 	safe.doc = documentOf(h.node(root, ""))
 	return &safe, nil
 }

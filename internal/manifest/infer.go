@@ -30,10 +30,8 @@ func Infer[T any](name, description string) (toolcall.ToolDefinition, error) {
 		return toolcall.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", name, err)
 	}
 	t := toolcall.ToolDefinition{Name: name, Description: description, Parameters: schema}
-	if _, err := toolset.Compile(t); err != nil {
-		return toolcall.ToolDefinition{}, err
-	}
-	return t, nil
+	_, err = toolset.Read([]toolcall.ToolDefinition{t})
+	return t, err
 }
 
 // schemaOf returns the schema of the fields of T.

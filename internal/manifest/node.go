@@ -6,7 +6,6 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/internal/toolset"
 )
 
 // node is a part of a schema, or a value made for one. A node that is shown has its Raw.
@@ -59,32 +58,7 @@ const (
 	maxTypeWork = 10 * maxWork // for the text of a type
 )
 
-// newDocument reads a schema. It fails as toolset.Compile does.
-func newDocument(raw json.RawMessage) (*document, error) {
-	if len(raw) == 0 {
-		raw = json.RawMessage(`{}`)
-	}
-	root, err := parseNode(raw)
-	if err != nil {
-		if !json.Valid(raw) {
-			return nil, toolset.ErrJSON
-		}
-		return nil, &schema.Error{Err: err}
-	}
-	if err := schema.CheckValue(root); err != nil {
-		return nil, err
-	}
-	return documentOf(root), nil
-}
-
-// whole compiles all of the schema.
-func (d *document) whole() (*schema.Schema, error) {
-	if d.root.Is(jsonvalue.Null) || d.root.IsTrue() {
-		return nil, nil
-	}
-	return d.compiled.Part(d.root)
-}
-
+// documentOf returns the document of a schema that is valid.
 func documentOf(root *node) *document {
 	return &document{root: root, compiled: schema.NewDocument(root)}
 }

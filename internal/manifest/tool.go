@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -19,9 +20,8 @@ type Example struct {
 
 // tool is a definition that is ready to be shown.
 type tool struct {
-	toolcall.ToolDefinition
-	doc      *document
-	schema   *schema.Schema // nil allows everything
+	*toolset.Tool
+	doc      *document // the schema as it is shown
 	examples []Example
 	callable bool   // by the tool choice
 	quoted   []byte // the description as JSON, if it differs from that of the plain text
@@ -35,17 +35,14 @@ type tool struct {
 
 // newTools prepares definitions. Its errors name the tool.
 func newTools(defs []toolcall.ToolDefinition) ([]*tool, error) {
+	read, err := toolset.Read(defs)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]*tool, len(defs))
-	for i, d := range defs {
-		var err error
-		t := &tool{ToolDefinition: d, callable: true}
-		if t.doc, err = newDocument(d.Parameters); err != nil {
-			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
-		}
-		if t.schema, err = t.doc.whole(); err != nil {
-			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
-		}
-		list[i] = t
+	for i, t := range read {
+		requote(t.Root)
+		list[i] = &tool{Tool: t, doc: &document{t.Root, t.Document}, callable: true}
 	}
 	return list, nil
 }
@@ -63,7 +60,7 @@ func definitions(tools []*tool) []toolcall.ToolDefinition {
 func schemas(tools []*tool) map[string]*schema.Schema {
 	all := make(map[string]*schema.Schema, len(tools))
 	for _, t := range tools {
-		all[t.Name] = t.schema
+		all[t.Name] = t.Schema
 	}
 	return all
 }
@@ -166,7 +163,7 @@ func (t *tool) checkedExamples() ([]toolcall.ToolInvocation, error) {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			raw = json.RawMessage("{}")
 		}
-		if problems, _ := t.schema.Validate(raw); len(problems) > 0 {
+		if problems, _ := t.Schema.Validate(raw); len(problems) > 0 {
 			return nil, fmt.Errorf("tool %q: example %d: at %q: %s", t.Name, i+1, problems[0].Path, problems[0].Message)
 		}
 		calls = append(calls, toolcall.ToolInvocation{Name: t.Name, Arguments: raw})
