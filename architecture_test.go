@@ -359,7 +359,7 @@ func TestEventSize(t *testing.T) {
 
 // ofProviders are the files that compare the names of providers, as users type them.
 // Some providers are named like a wire.
-var ofProviders = []string{"internal/dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
+var ofProviders = []string{"internal/dialect/table.go", "internal/manifest/provider.go", "internal/manifest/readback.go"}
 
 // TestNoWireNames fails if code compares or chooses the name of a wire. What distinguishes
 // one is in its package and its row (internal/wire/features/wire.go), so that adding a

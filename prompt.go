@@ -13,9 +13,9 @@ import (
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -79,7 +79,7 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 	if p, ok := known.prompters[key]; ok {
 		return p, nil
 	}
-	text, err := manifest.New(manifest.Of(k.opts.Tools...), manifest.Options{
+	text, err := manifest.New(k.opts.Tools, manifest.Options{
 		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls, Texts: k.opts.Texts,
 	})
 	if err != nil {

@@ -3,8 +3,8 @@ package toolparse
 import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/toolfile"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -80,11 +80,7 @@ const (
 // T, named as encoding/json names them. The tag jsonschema:"..." describes a field.
 // Tool fails if T is not a struct or the like, or JSON cannot express it.
 func Tool[T any](name, description string) (ToolDefinition, error) {
-	tools, err := manifest.Tools([]manifest.Definition{manifest.Infer[T](name, description)})
-	if err != nil {
-		return ToolDefinition{}, err
-	}
-	return tools[0], nil
+	return manifest.Infer[T](name, description)
 }
 
 // ReadTools reads a list of tools in the form of any provider or of MCP. If an element

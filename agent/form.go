@@ -9,8 +9,8 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/manifest"
 )
 
 // answerForm is the required form of the final answer; nil means any text.

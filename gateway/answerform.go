@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/wire/features"
-	"github.com/toolparse/toolparse/manifest"
 )
 
 // answerForm is the required format of an answer's text: JSON that fits a schema.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/internal/grammar"
 )
 
 // Constraint says how an upstream can force the model to write well-formed calls in text.

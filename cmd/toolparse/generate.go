@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/vectorgen"
 )
@@ -124,7 +125,7 @@ func (r *generateRun) dialects() ([]*dialect.Dialect, error) {
 }
 
 // vector returns the vector number n of a dialect, from 0.
-func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (vectorgen.Vector, error) {
+func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (conform.Vector, error) {
 	src := vectorgen.NewSource(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
 	if mutate {
@@ -142,7 +143,7 @@ func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (vectorgen.
 type rawLine struct {
 	File string `json:"file"`
 	Go   string `json:"go"`
-	vectorgen.Vector
+	conform.Vector
 	Input string `json:"input,omitempty"` // hides that of the vector, which File contains
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/near"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -122,7 +122,7 @@ func (c *cli) printManifest(f manifestFlags) error {
 		if err := checkChoice(opts.Choice, tools); err != nil {
 			return err
 		}
-		m, err = manifest.New(manifest.Of(tools...), opts)
+		m, err = manifest.New(tools, opts)
 		return err
 	})
 	if err != nil {
@@ -254,7 +254,7 @@ func (c *cli) printStats(tools []toolcall.ToolDefinition, opts manifest.Options)
 		if opts.Style == manifest.StyleTemplate && (opts.Compact || !manifest.HasTemplate(opts.Dialect)) {
 			continue
 		}
-		m, err := manifest.New(manifest.Of(tools...), opts)
+		m, err := manifest.New(tools, opts)
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/mcp"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

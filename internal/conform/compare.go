@@ -42,7 +42,7 @@ func (v Vector) check(o outcome) []Mismatch {
 }
 
 func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatch {
-	if v.Tier == tierMalformed && len(got) > len(want) {
+	if v.Tier == TierMalformed && len(got) > len(want) {
 		got = runnable(got)
 	}
 	w := names(want, func(c Call) string { return c.Name })
@@ -65,10 +65,6 @@ func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatc
 	}
 	return bad
 }
-
-// tierMalformed is the tier of broken input. Its vectors list the calls that may run,
-// and may omit others.
-const tierMalformed = "malformed"
 
 // runnable returns the complete calls.
 func runnable(calls []toolcall.ToolInvocation) []toolcall.ToolInvocation {

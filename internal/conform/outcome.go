@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -32,12 +33,34 @@ type reader struct {
 
 // reader compiles the parser and the adapter for v.
 func (v Vector) reader(dialects []*dialect.Dialect) (reader, error) {
-	p, err := parser.Compile(parser.Options{Dialects: dialects, Tools: v.Tools, StartInReasoning: v.StartInReasoning})
+	tools := v.Definitions()
+	p, err := parser.Compile(parser.Options{Dialects: dialects, Tools: tools, StartInReasoning: v.Start != ""})
 	if err != nil {
 		return reader{}, err
 	}
-	a, err := adapter.Compile(adapter.Options{Tools: v.Tools})
+	a, err := adapter.Compile(adapter.Options{Tools: tools})
 	return reader{v.Input, p, a}, err
+}
+
+// ExpectRead sets the expectation to what the parser reads. It does not assert the arguments
+// of a call that is not complete.
+func (v *Vector) ExpectRead(d *dialect.Dialect) error {
+	r, err := v.reader([]*dialect.Dialect{d})
+	if err != nil {
+		return err
+	}
+	o, err := r.parse([]string{v.Input})
+	text, reasoning, calls := o.content(toolcall.SegmentText), o.content(toolcall.SegmentReasoning), []Call{}
+	v.Expect = Expectation{Text: &text, Reasoning: &reasoning, Calls: &calls}
+	for _, call := range o.calls {
+		c := Call{call.Name, call.Arguments}
+		if call.Status != toolcall.Complete {
+			v.Compare.Args, c.Arguments = ArgsNameOnly, json.RawMessage("{}")
+		}
+		v.Expect.Incomplete = call.Status == toolcall.Incomplete
+		calls = append(calls, c)
+	}
+	return err
 }
 
 // parse runs a new parser and a new adapter over chunks. A panic is an error.

@@ -25,7 +25,7 @@ func TestRun(t *testing.T) {
 			conform.Options{}, conform.Result{Dialect: "xml", Pass: true}},
 		{"call", conform.Vector{Dialect: "xml", Input: `<tool name="f"/>`, Expect: conform.Expectation{Calls: calls(conform.Call{Name: "f", Arguments: []byte(`{}`)})}},
 			conform.Options{}, conform.Result{Dialect: "xml", Pass: true}},
-		{"begins in reasoning", conform.Vector{Dialect: "xml", StartInReasoning: true, Input: "r</think>t", Expect: conform.Expectation{Text: text("t"), Reasoning: text("r")}},
+		{"begins in reasoning", conform.Vector{Dialect: "xml", Start: "reasoning", Input: "r</think>t", Expect: conform.Expectation{Text: text("t"), Reasoning: text("r")}},
 			conform.Options{}, conform.Result{Dialect: "xml", Pass: true}},
 		{"other text", conform.Vector{Dialect: "xml", Input: "abc", Expect: conform.Expectation{Text: text("abd"), Reasoning: text("r")}},
 			conform.Options{}, conform.Result{Dialect: "xml", Why: `whole: text: want "abd", got "abc"; and 1 more`, Cut: "whole",

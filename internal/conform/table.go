@@ -85,7 +85,7 @@ func (t *Table) Write(w io.Writer) error {
 
 // tiers returns the tiers that occur, the known ones first.
 func (t *Table) tiers() []string {
-	known := []string{"core", "malformed", "policy"}
+	known := []string{TierCore, TierMalformed, TierPolicy}
 	seen := map[string]bool{}
 	for _, row := range t.rows {
 		for tier := range row {

@@ -8,20 +8,51 @@ import (
 
 // Vector is one input and what a parser must find in it.
 type Vector struct {
-	ID      string
-	Dialect string // a dialect's name or alias
-	Tier    string // "core", "malformed" or "policy"
-	Tools   []toolcall.ToolDefinition
+	ID      string `json:"id"`
+	Dialect string `json:"dialect"` // a dialect's name or alias
+	Tier    string `json:"tier"`
+	Note    string `json:"note,omitempty"`
+	Tools   []Tool `json:"tools"`
 
-	// StartInReasoning means that the prompt opened the reasoning, so that the stream
-	// begins inside it.
-	StartInReasoning bool
+	// Start is "reasoning" if the prompt opened the reasoning, so that the stream begins
+	// inside it, else "".
+	Start string `json:"start,omitempty"`
 
-	Input  string   // the whole input
-	Chunks []string // the vector's own chunks of the input; may be nil
+	Input  string   `json:"input"`            // the whole input
+	Chunks []string `json:"chunks,omitempty"` // the vector's own chunks of the input; may be nil
 
-	Expect  Expectation
-	Compare Comparison
+	Expect  Expectation `json:"expect"`
+	Compare Comparison  `json:"compare"`
+}
+
+// The tiers of vectors.
+const (
+	TierCore      = "core"
+	TierMalformed = "malformed" // broken input; lists the calls that may run, and may omit others
+	TierPolicy    = "policy"
+)
+
+// Tool is a tool definition in OpenAI's form.
+type Tool struct {
+	Type     string                  `json:"type"`
+	Function toolcall.ToolDefinition `json:"function"`
+}
+
+// ToolsOf returns definitions in OpenAI's form.
+func ToolsOf(defs []toolcall.ToolDefinition) []Tool {
+	list := make([]Tool, len(defs))
+	for i, def := range defs {
+		list[i] = Tool{"function", def}
+	}
+	return list
+}
+
+// Definitions returns the definitions of the tools.
+func (v Vector) Definitions() (defs []toolcall.ToolDefinition) {
+	for _, t := range v.Tools {
+		defs = append(defs, t.Function)
+	}
+	return defs
 }
 
 // Expectation is what a parser must find. Members that are nil are not asserted.
@@ -32,7 +63,7 @@ type Expectation struct {
 
 	// Incomplete means that the last call is cut off and must end incomplete. Other
 	// calls must not.
-	Incomplete bool `json:"incomplete"`
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 // Call is an expected call.

@@ -68,20 +68,14 @@ func Vectors(r io.Reader) iter.Seq2[Vector, error] {
 
 // decodeVector reads one line. With an error it returns what it could read.
 func decodeVector(line []byte) (Vector, error) {
-	var in struct {
-		ID      string          `json:"id"`
-		Dialect string          `json:"dialect"`
-		Tier    string          `json:"tier"`
-		Tools   json.RawMessage `json:"tools"`
-		Start   string          `json:"start"`
-		Input   *string         `json:"input"`
-		Chunks  []string        `json:"chunks"`
-		Expect  *Expectation    `json:"expect"`
-		Compare Comparison      `json:"compare"`
-	}
-	err := json.Unmarshal(line, &in)
-	v := Vector{ID: in.ID, Dialect: in.Dialect, Tier: in.Tier, Chunks: in.Chunks, Compare: in.Compare}
-	if err != nil {
+	var v Vector
+	in := struct { // what is required, and what may have another form
+		*Vector
+		Tools  json.RawMessage `json:"tools"`
+		Input  *string         `json:"input"`
+		Expect *Expectation    `json:"expect"`
+	}{Vector: &v}
+	if err := json.Unmarshal(line, &in); err != nil {
 		return v, err
 	}
 	switch {
@@ -96,16 +90,17 @@ func decodeVector(line []byte) (Vector, error) {
 	case (in.Input == nil) == (in.Chunks == nil):
 		return v, errors.New("expected either input or chunks")
 	}
-	v.Expect, v.StartInReasoning = *in.Expect, in.Start == "reasoning"
-	if in.Input != nil {
+	if v.Expect = *in.Expect; in.Input != nil {
 		v.Input = *in.Input
 	} else {
 		v.Input = strings.Join(in.Chunks, "")
 	}
 	if len(in.Tools) > 0 && string(in.Tools) != "null" {
-		if v.Tools, err = toolfile.Parse(in.Tools); err != nil {
+		tools, err := toolfile.Parse(in.Tools)
+		if err != nil {
 			return v, fmt.Errorf("tools: %w", err)
 		}
+		v.Tools = ToolsOf(tools)
 	}
 	return v, v.Compare.check()
 }

@@ -16,11 +16,11 @@ func TestVectors(t *testing.T) {
 	const in = `
 {"id":"a","dialect":"xml","tier":"core","tools":[{"type":"function","function":{"name":"f"}}],"start":"reasoning","input":"x","expect":{"text":null,"reasoning":"r","calls":[{"name":"f","arguments":{"n":1.0}}],"incomplete":true},"compare":{"text":"unasserted","reasoning":"collapsed","args":"prefix"}}
 
-{"id":"b","dialect":"json","tier":"policy","tools":null,"chunks":["x","y"],"expect":{"text":"xy"},"note":"ignored"}`
+{"id":"b","dialect":"json","tier":"policy","tools":null,"chunks":["x","y"],"expect":{"text":"xy"},"odd":"ignored"}`
 	text, reasoning := "xy", "r"
 	want := []Vector{
 		{
-			ID: "a", Dialect: "xml", Tier: "core", Tools: []toolcall.ToolDefinition{{Name: "f"}}, StartInReasoning: true, Input: "x",
+			ID: "a", Dialect: "xml", Tier: "core", Tools: []Tool{{"function", toolcall.ToolDefinition{Name: "f"}}}, Start: "reasoning", Input: "x",
 			Expect:  Expectation{Reasoning: &reasoning, Calls: &[]Call{{"f", []byte(`{"n":1.0}`)}}, Incomplete: true},
 			Compare: Comparison{Unasserted, Collapsed, ArgsPrefix},
 		},

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
-	"github.com/toolparse/toolparse/manifest"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -30,7 +30,7 @@ func writePrompt(b *bufio.Writer, d *dialect.Dialect) error {
 		param = d.Args.Param
 	}
 	tools := []toolcall.ToolDefinition{shownTool(param)}
-	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d})
+	m, err := manifest.New(tools, manifest.Options{Dialect: d})
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/history"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/parser"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -42,7 +42,7 @@ func promptOf(t *testing.T, d *dialect.Dialect, style manifest.Style, text strin
 		t.Fatal(err)
 	}
 	declared := []toolcall.ToolDefinition{{Name: "look", Description: "Looks. " + text, Parameters: schema}}
-	m, err := manifest.New(manifest.Of(declared...), manifest.Options{Dialect: d, Style: style})
+	m, err := manifest.New(declared, manifest.Options{Dialect: d, Style: style})
 	if err != nil {
 		t.Fatalf("%s: %v", d.Name, err)
 	}

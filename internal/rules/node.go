@@ -6,7 +6,7 @@
 // What it cannot write is left out, with a [Loss], or fails the tool, with a [Failure].
 //
 // A syntax of arguments (internal/syntax) combines these in its Grammar. Package
-// manifest/grammar puts the calls around the arguments, and prints the rules.
+// grammar puts the calls around the arguments, and prints the rules.
 package rules
 
 import (

@@ -21,10 +21,52 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
+// Tool is a tool whose schema has been read.
+type Tool struct {
+	toolcall.ToolDefinition
+	Root     *jsonvalue.Value // of the schema; an empty object if there is none
+	Document *schema.Document // the schema, to be read in parts
+	Schema   *schema.Schema   // nil allows everything
+}
+
+// Read reads the schemas of tools. It returns an error if one is not valid, which names the
+// tool and the place in its schema.
+func Read(tools []toolcall.ToolDefinition) ([]*Tool, error) {
+	list := make([]*Tool, len(tools))
+	for i, t := range tools {
+		var err error
+		if list[i], err = read(t); err != nil {
+			return nil, fmt.Errorf("tool %q: %w", t.Name, err)
+		}
+	}
+	return list, nil
+}
+
+func read(def toolcall.ToolDefinition) (*Tool, error) {
+	raw := def.Parameters
+	if len(raw) == 0 {
+		raw = json.RawMessage(`{}`)
+	}
+	root, err := jsonvalue.Parse(raw)
+	if err != nil {
+		if !json.Valid(raw) {
+			return nil, errors.New("its schema is not valid JSON")
+		}
+		return nil, &schema.Error{Err: err}
+	}
+	if err := schema.CheckValue(root); err != nil {
+		return nil, err
+	}
+	t := &Tool{ToolDefinition: def, Root: root, Document: schema.NewDocument(root)}
+	if !root.Is(jsonvalue.Null) && !root.IsTrue() {
+		t.Schema, err = t.Document.Part(root)
+	}
+	return t, err
+}
+
 // Check returns an error if these tools, or the choice among them, cannot be taught in a
-// dialect. schemas are their parameters by name. The error names the tool and the place in
-// its schema.
-func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, schemas map[string]*schema.Schema, choice chat.ToolChoice) error {
+// dialect. The error names the tool and the place in its schema.
+func Check(d *dialect.Dialect, tools []*Tool, choice chat.ToolChoice) error {
 	names := make([]string, len(tools))
 	declared := make(map[string]bool, len(tools))
 	for i, t := range tools {
@@ -32,8 +74,7 @@ func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, schemas map[stri
 			return fmt.Errorf("tool %q is declared twice", t.Name)
 		}
 		names[i], declared[t.Name] = t.Name, true
-		s := schemas[t.Name]
-		if object, _ := s.AllowsContainer(); !object && !s.Untyped() {
+		if object, _ := t.Schema.AllowsContainer(); !object && !t.Schema.Untyped() {
 			return fmt.Errorf("tool %q: schema: at /type: arguments are an object, but the schema allows no object", t.Name)
 		}
 	}
@@ -47,37 +88,6 @@ func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, schemas map[stri
 		}
 	}
 	return nil
-}
-
-// CompileAll compiles the schemas of tools, and returns them by the names of the tools. Its
-// error is that of Compile.
-func CompileAll(tools []toolcall.ToolDefinition) (map[string]*schema.Schema, error) {
-	all := make(map[string]*schema.Schema, len(tools))
-	for _, t := range tools {
-		var err error
-		if all[t.Name], err = Compile(t); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// ErrJSON means that a schema is not valid JSON.
-var ErrJSON = errors.New("its schema is not valid JSON")
-
-// Compile compiles the schema of a tool. It returns an error if the schema is not valid.
-func Compile(t toolcall.ToolDefinition) (*schema.Schema, error) {
-	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
-		return nil, fmt.Errorf("tool %q: %w", t.Name, ErrJSON)
-	}
-	if err := schema.Check(t.Parameters); err != nil {
-		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
-	}
-	s, err := schema.Compile(t.Parameters)
-	if err != nil {
-		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
-	}
-	return s, nil
 }
 
 func checkChoice(tools []string, choice chat.ToolChoice) error {

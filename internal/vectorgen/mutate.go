@@ -3,6 +3,7 @@ package vectorgen
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/dialect"
 )
 
@@ -10,16 +11,16 @@ import (
 // a call is only quoted, or text touches it, the expectation is right by construction
 // and the tier is core. For broken input the expectation is what our own parser reads,
 // the tier is malformed, and the vector's note says so.
-func Mutated(src Source, d *dialect.Dialect) (Vector, error) {
+func Mutated(src Source, d *dialect.Dialect) (conform.Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
-		return Vector{}, err
+		return conform.Vector{}, err
 	}
 	m := &mutation{src: src, dialect: d, c: c, input: input}
-	var ways []func() Vector
+	var ways []func() conform.Vector
 	for _, way := range []struct {
 		fits bool
-		make func() Vector
+		make func() conform.Vector
 	}{
 		{true, m.truncated}, {true, m.damaged}, {true, m.dropped}, {true, m.doubled},
 		{m.distinctive(), m.quotedInline}, {m.distinctive(), m.quotedInFence}, {m.distinctive() && !m.spacious(), m.touched},
@@ -29,8 +30,8 @@ func Mutated(src Source, d *dialect.Dialect) (Vector, error) {
 		}
 	}
 	v := pick(src, ways...)()
-	if v.Tier == tierMalformed {
-		err = v.readByParser(d, c.Tools)
+	if v.Tier == conform.TierMalformed {
+		err = v.ExpectRead(d)
 	}
 	return v, err
 }
@@ -72,14 +73,14 @@ func (m *mutation) opener() string {
 }
 
 // malformed returns the vector of a broken input, without its expectation.
-func (m *mutation) malformed(how, input string) Vector {
+func (m *mutation) malformed(how, input string) conform.Vector {
 	v := m.c.vector(m.dialect, input)
-	v.Tier, v.Note = tierMalformed, how+"; the expectation is what toolparse reads"
+	v.Tier, v.Note = conform.TierMalformed, how+"; the expectation is what toolparse reads"
 	return v
 }
 
 // truncated cuts the end off, between two characters.
-func (m *mutation) truncated() Vector {
+func (m *mutation) truncated() conform.Vector {
 	at := m.place(m.input)
 	return m.malformed("truncated", m.input[:at])
 }
@@ -118,7 +119,7 @@ func (m *mutation) markerAt() (at, n int, ok bool) {
 }
 
 // damaged drops or changes a character of a marker.
-func (m *mutation) damaged() Vector {
+func (m *mutation) damaged() conform.Vector {
 	at, n, ok := m.markerAt()
 	if !ok {
 		return m.truncated()
@@ -135,7 +136,7 @@ func (m *mutation) damaged() Vector {
 }
 
 // dropped drops a marker.
-func (m *mutation) dropped() Vector {
+func (m *mutation) dropped() conform.Vector {
 	at, n, ok := m.markerAt()
 	if !ok {
 		return m.truncated()
@@ -144,7 +145,7 @@ func (m *mutation) dropped() Vector {
 }
 
 // doubled repeats a marker.
-func (m *mutation) doubled() Vector {
+func (m *mutation) doubled() conform.Vector {
 	at, n, ok := m.markerAt()
 	if !ok {
 		return m.truncated()
@@ -153,29 +154,31 @@ func (m *mutation) doubled() Vector {
 }
 
 // quotedInline puts a line that quotes the opener of a call in front.
-func (m *mutation) quotedInline() Vector {
+func (m *mutation) quotedInline() conform.Vector {
 	return m.preceded("I write `" + m.opener() + "` to call.\n")
 }
 
 // quotedInFence puts a whole call, quoted in a code fence, in front.
-func (m *mutation) quotedInFence() Vector {
+func (m *mutation) quotedInFence() conform.Vector {
 	return m.preceded("For example:\n```\n" + m.dialect.Example + "\n```\n")
 }
 
 // preceded puts text in front of the message.
-func (m *mutation) preceded(text string) Vector {
+func (m *mutation) preceded(text string) conform.Vector {
 	v := m.c.vector(m.dialect, text+m.input)
-	v.Expect.Text = text + v.Expect.Text
+	expected := text + *v.Expect.Text
+	v.Expect.Text = &expected
 	return v
 }
 
 // touched puts letters of other scripts around the message, without a blank.
-func (m *mutation) touched() Vector {
+func (m *mutation) touched() conform.Vector {
 	before, after := pick(m.src, "東京", "é", "😀", "Ж"), pick(m.src, "終", "ß", "🙂", "\u00a0x")
 	if m.c.Message.Reasoning != "" {
 		before = "" // reasoning begins its line
 	}
 	v := m.c.vector(m.dialect, before+m.input+after)
-	v.Expect.Text = before + v.Expect.Text + after
+	expected := before + *v.Expect.Text + after
+	v.Expect.Text = &expected
 	return v
 }

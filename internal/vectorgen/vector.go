@@ -7,63 +7,14 @@
 package vectorgen
 
 import (
-	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"math/rand/v2"
 
+	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/text"
-	"github.com/toolparse/toolparse/toolcall"
 )
-
-// Vector is a conformance vector in the form that package conform reads.
-type Vector struct {
-	ID      string   `json:"id"`
-	Dialect string   `json:"dialect"`
-	Tier    string   `json:"tier"`
-	Note    string   `json:"note,omitempty"`
-	Tools   []Tool   `json:"tools"`
-	Input   string   `json:"input"`
-	Expect  Expected `json:"expect"`
-	Compare Compare  `json:"compare"`
-}
-
-// Expected is what a parser must find.
-type Expected struct {
-	Text       string `json:"text"`
-	Reasoning  string `json:"reasoning"`
-	Calls      []Call `json:"calls"`
-	Incomplete bool   `json:"incomplete,omitempty"`
-}
-
-// Call is an expected call.
-type Call struct {
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-}
-
-// Compare says how strictly to compare.
-type Compare struct {
-	Text      string `json:"text"`
-	Reasoning string `json:"reasoning"`
-	Args      string `json:"args"`
-}
-
-// Tool is a tool definition in OpenAI's form.
-type Tool struct {
-	Type     string                  `json:"type"`
-	Function toolcall.ToolDefinition `json:"function"`
-}
-
-// The tiers.
-const (
-	tierCore      = "core"
-	tierMalformed = "malformed"
-)
-
-// collapsed compares text with its white space collapsed, and arguments as JSON.
-var collapsed = Compare{Text: "collapsed", Reasoning: "collapsed", Args: "json"}
 
 // A Source makes the choices. [math/rand/v2.Rand] is one.
 type Source interface {
@@ -103,25 +54,23 @@ func Written(src Source, d *dialect.Dialect) (Case, string, error) {
 }
 
 // Clean generates a vector that expects the message that was written.
-func Clean(src Source, d *dialect.Dialect) (Vector, error) {
+func Clean(src Source, d *dialect.Dialect) (conform.Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
-		return Vector{}, err
+		return conform.Vector{}, err
 	}
 	return c.vector(d, input), nil
 }
 
 // vector returns the vector of a case that was written as input.
-func (c Case) vector(d *dialect.Dialect, input string) Vector {
-	v := Vector{
-		Dialect: d.Name, Tier: tierCore, Tools: []Tool{}, Input: input, Compare: collapsed,
-		Expect: Expected{Text: c.Message.Text, Reasoning: c.Message.Reasoning, Calls: []Call{}},
+func (c Case) vector(d *dialect.Dialect, input string) conform.Vector {
+	m, calls := c.Message, []conform.Call{}
+	for _, call := range m.Calls {
+		calls = append(calls, conform.Call{Name: call.Name, Arguments: call.Arguments})
 	}
-	for _, t := range c.Tools {
-		v.Tools = append(v.Tools, Tool{"function", t})
+	return conform.Vector{
+		Dialect: d.Name, Tier: conform.TierCore, Tools: conform.ToolsOf(c.Tools), Input: input,
+		Expect:  conform.Expectation{Text: &m.Text, Reasoning: &m.Reasoning, Calls: &calls},
+		Compare: conform.Comparison{Text: conform.Collapsed, Reasoning: conform.Collapsed, Args: conform.ArgsJSON},
 	}
-	for _, call := range c.Message.Calls {
-		v.Expect.Calls = append(v.Expect.Calls, Call{call.Name, call.Arguments})
-	}
-	return v
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/internal/vectorgen"
 )
 
-type way = func(vectorgen.Source, *dialect.Dialect) (vectorgen.Vector, error)
+type way = func(vectorgen.Source, *dialect.Dialect) (conform.Vector, error)
 
 // TestVectors makes vectors of every dialect. The runner reads them, and our parser
 // passes them at every split.

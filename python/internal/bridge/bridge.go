@@ -16,10 +16,10 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/toolfile"
-	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -316,7 +316,7 @@ func writeManifest(in []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := manifest.New(manifest.Of(opts.Tools...), manifest.Options{Dialect: d, Compact: more.Compact})
+	m, err := manifest.New(opts.Tools, manifest.Options{Dialect: d, Compact: more.Compact})
 	if err != nil {
 		return nil, err
 	}

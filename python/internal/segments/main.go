@@ -58,7 +58,7 @@ func file(out *bufio.Writer, name string) error {
 		if err != nil {
 			return err
 		}
-		r := reading{ID: v.ID, Dialect: v.Dialect, Start: v.StartInReasoning, Tools: v.Tools, Input: []byte(v.Input)}
+		r := reading{ID: v.ID, Dialect: v.Dialect, Start: v.Start != "", Tools: v.Definitions(), Input: []byte(v.Input)}
 		if err := r.read(); err != nil {
 			return fmt.Errorf("%s: %w", v.ID, err)
 		}
