@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -246,7 +247,7 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 	if t&typeString == 0 {
 		return jsonvalue.MayMend(word)
 	}
-	n, _ := jsonvalue.ScanNumber(word)
+	n, _ := strictjson.ScanNumber(word)
 	return n == len(word)
 }
 

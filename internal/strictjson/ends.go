@@ -117,9 +117,11 @@ value:
 		}
 		goto value
 	case c == '-' || '0' <= c && c <= '9':
-		if at = numberEnd(data, at); at < 0 {
+		n, whole := ScanNumber(data[at:])
+		if n != whole {
 			return entries, text, false
 		}
+		at += n
 	default:
 		word := words[c]
 		if word == "" || len(data)-at < len(word) || string(data[at:at+len(word)]) != word {
@@ -245,42 +247,4 @@ func textEnd(data []byte, at int) int {
 			return -1
 		}
 	}
-}
-
-// numberEnd returns the index after the number that begins at an index, or -1.
-func numberEnd(data []byte, at int) int {
-	if data[at] == '-' {
-		at++
-	}
-	switch {
-	case at == len(data) || data[at] < '0' || data[at] > '9':
-		return -1
-	case data[at] == '0':
-		at++
-	default:
-		at = digits(data, at)
-	}
-	if at < len(data) && data[at] == '.' {
-		from := at + 1
-		if at = digits(data, from); at == from {
-			return -1
-		}
-	}
-	if at < len(data) && (data[at] == 'e' || data[at] == 'E') {
-		if at++; at < len(data) && (data[at] == '+' || data[at] == '-') {
-			at++
-		}
-		from := at
-		if at = digits(data, from); at == from {
-			return -1
-		}
-	}
-	return at
-}
-
-func digits(data []byte, at int) int {
-	for at < len(data) && '0' <= data[at] && data[at] <= '9' {
-		at++
-	}
-	return at
 }
