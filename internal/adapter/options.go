@@ -8,7 +8,8 @@ import (
 // Options configure an Adapter. With the zero value any tool may be called, and the
 // arguments stay the model's own bytes.
 type Options struct {
-	// Tools are the declared tools. Without any, every name counts as known.
+	// Tools are the declared tools. Calls of others are marked Unknown. Without any, every
+	// name counts as known.
 	Tools []toolcall.ToolDefinition
 
 	// Parser is the compiled parser that produces the events, if there is one. It must
@@ -19,12 +20,6 @@ type Options struct {
 	// Syntaxes override how the segments of a type become calls. The Adapter keeps a
 	// copy.
 	Syntaxes Syntaxes
-
-	// Unknown says what happens to calls of tools that are not declared.
-	Unknown UnknownTools
-
-	// SkipValidation skips the validation against the tool's schema.
-	SkipValidation bool
 
 	// Coerce converts values to the type in the schema if the conversion loses
 	// nothing, and records toolcall.CoercedType: "5" for an integer, 5 for a string,
@@ -37,13 +32,3 @@ type Options struct {
 	// rules that cannot be checked into problems.
 	Strict bool
 }
-
-// UnknownTools says what happens to calls of tools that are not declared.
-type UnknownTools uint8
-
-// The treatments of unknown tools. Such a call is never Runnable.
-const (
-	ForwardUnknown UnknownTools = iota // return it, marked Unknown
-	DropUnknown                        // drop it
-	ReportUnknown                      // return it, marked Unknown, with a problem that lists the tools
-)

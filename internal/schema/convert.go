@@ -2,8 +2,8 @@ package schema
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -183,19 +183,8 @@ func unescape(text string) (plain string, escaped bool) {
 
 // scanContainer repairs trimmed, an object or array, and returns it as JSON.
 func scanContainer(trimmed string) (value string, used toolcall.Tolerances, ok bool) {
-	var out jsonstream.Out
-	scan := jsonstream.Scanner{Out: &out, MaxDepth: maxNesting, Quiet: true}
-	for at := 0; at < len(trimmed); {
-		kind, next := scan.Next(trimmed, at)
-		if kind == jsonstream.Invalid || kind == jsonstream.More && next < len(trimmed) {
-			return "", 0, false // not JSON, or followed by something else
-		}
-		at = next
-	}
-	if !scan.Close() {
-		return "", 0, false
-	}
-	return replaceInvalid(out.Take()), scan.Tolerances, true
+	value, used, err := jsonstream.Repair(trimmed, maxNesting)
+	return bytescan.ToUTF8(value), used, err == nil
 }
 
 // MayConvert reports whether a text that begins with prefix may still become anything other
@@ -273,12 +262,4 @@ func isKeyStart(c byte) bool { return lex.IsLetter(c) || c == '_' || c == '$' }
 // hasPrefixFold reports whether s, in lower case, begins with prefix, ignoring ASCII case.
 func hasPrefixFold(s, prefix string) bool {
 	return len(prefix) <= len(s) && lex.EqualFold(prefix, s[:len(prefix)])
-}
-
-// replaceInvalid replaces each byte of invalid UTF-8 in s by U+FFFD.
-func replaceInvalid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
 }
