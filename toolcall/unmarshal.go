@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
@@ -77,7 +78,7 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 		out.Raw = string(raw)
 	}
 	if p := in.Payload; p.Dialect != "" || p.ContentParameter != "" {
-		out.Origin = NewOrigin(p.Dialect, p.ContentParameter)
+		out.Origin = callmeta.NewOrigin(p.Dialect, p.ContentParameter)
 	}
 	if out.Type != SegmentContent && len(in.Payload.Metadata) > 0 {
 		if err := out.readMetadata(in.Payload.Metadata); err != nil {

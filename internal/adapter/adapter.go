@@ -178,7 +178,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	defer a.drop(s)
 
 	metadata := s.metadata()
-	call := toolcall.ToolInvocation{ID: s.Start.ID, Name: s.Start.Name, Status: status, Reason: reason, Tolerances: used, Dialect: s.Start.Origin.Dialect()}
+	call := toolcall.ToolInvocation{ID: s.Start.ID, Name: s.Start.Name, Status: status, Reason: reason, Tolerances: used, Dialect: s.Start.Dialect()}
 	if s.bytes > 0 {
 		call.Start, call.End = s.offset, a.offset
 	}
@@ -198,7 +198,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	switch {
 	case syntax.Build != nil:
 		a.build(&call, syntax, s)
-	case s.Start.Origin.ContentParameter() != "":
+	case s.Start.ContentParameter() != "":
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
 		call.Arguments = a.own(s.Content)

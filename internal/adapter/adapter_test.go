@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -40,7 +42,7 @@ func segmentOf(kind toolcall.SegmentType, name, meta string, deltas ...string) [
 // fileOf is segmentOf for a segment whose content is a parameter.
 func fileOf(kind toolcall.SegmentType, parameter, meta string, deltas ...string) []toolcall.Event {
 	events := segmentOf(kind, string(kind), meta, deltas...)
-	events[0].Origin = toolcall.NewOrigin("", parameter)
+	events[0].Origin = callmeta.NewOrigin("", parameter)
 	return events
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -41,7 +42,7 @@ func ExampleSyntaxes() {
 		fmt.Println(err)
 		return
 	}
-	a.Add(toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolcall.NewOrigin("mine", "statement")})
+	a.Add(toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: callmeta.NewOrigin("mine", "statement")})
 	a.Add(toolcall.Event{Type: toolcall.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`})
 	call, _ := a.Add(toolcall.Event{Type: toolcall.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolcall.Complete})
 	fmt.Println(call.Name, string(call.Arguments))
