@@ -13,25 +13,19 @@ import (
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (t *EventType) UnmarshalText(text []byte) error {
-	i, err := valueOf(eventTypeNames[:], text, "event type")
-	*t = EventType(i)
-	return err
+	return decodeName(t, eventTypeNames[:], text, "event type")
 }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (s *Status) UnmarshalText(text []byte) error {
-	i, err := valueOf(statusNames[:], text, "status")
-	*s = Status(i)
-	return err
+	return decodeName(s, statusNames[:], text, "status")
 }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (r *Reason) UnmarshalText(text []byte) error {
-	i, err := valueOf(reasonNames[:], text, "reason")
-	*r = Reason(i)
-	return err
+	return decodeName(r, reasonNames[:], text, "reason")
 }
 
 // UnmarshalJSON decodes a list of names. It fails on an unknown name.

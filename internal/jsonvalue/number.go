@@ -110,8 +110,6 @@ func parseExponent(text string) int64 {
 	return exp
 }
 
-func decimalOf(n int) Decimal { return ParseDecimal(strconv.Itoa(n)) }
-
 // IsInteger reports whether the number is whole; 1.0 is.
 func (d Decimal) IsInteger() bool { return d.exp >= 0 }
 

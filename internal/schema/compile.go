@@ -269,11 +269,7 @@ func stringsIn(v *value) []string {
 }
 
 func (d *Document) readTypes(s *Schema, k *value) error {
-	names := []*value{k}
-	if k.Kind == jsonvalue.Array {
-		names = k.List
-	}
-	for _, name := range names {
+	for _, name := range namesUnder(k) {
 		if name.Kind != jsonvalue.String {
 			return wrong(k, "a name or a list of names")
 		}

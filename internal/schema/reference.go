@@ -59,28 +59,21 @@ func mentions(root *value, words ...string) bool {
 // indexed returns the index, and builds it on first use if the document has identifiers.
 func (d *Document) indexed() *index {
 	if d.index == nil {
-		d.index = &index{root: &resource{base: rootURI, root: d.root}}
+		x := &index{root: &resource{base: rootURI, root: d.root}}
 		if mentions(d.root, `$id"`, `$anchor"`, `$dynamicAnchor"`) {
-			d.index.homes = map[*value]*resource{}
-			d.index.byURI = map[string]*resource{rootURI.String(): d.index.root}
-			d.index.walk(d.root, d.index.root)
+			x.homes, x.byURI = map[*value]*resource{}, map[string]*resource{}
+			x.root = x.resource(rootURI, d.root)
+			x.walk(d.root, x.root)
 		}
+		d.index = x
 	}
 	return d.index
 }
 
 func (x *index) resource(base *url.URL, root *value) *resource {
-	r := &resource{base: base, root: root}
+	r := &resource{base, root, map[string]*value{}, map[string]*Schema{}, map[string]*value{}}
 	x.byURI[base.String()] = r
 	return r
-}
-
-// name adds an anchor for a part of the resource.
-func (r *resource) name(anchor string, v *value) {
-	if r.anchors == nil {
-		r.anchors = map[string]*value{}
-	}
-	r.anchors[anchor] = v
 }
 
 // walk records the identifiers of a schema and of all schemas inside it.
@@ -90,7 +83,7 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	if id := v.Get("$id"); id.Is(jsonvalue.String) {
 		if name, ok := strings.CutPrefix(id.Text, "#"); ok { // an anchor of draft 7
-			home.name(name, v)
+			home.anchors[name] = v
 		} else if to, err := url.Parse(id.Text); err == nil {
 			base := home.base.ResolveReference(to)
 			base.Fragment = ""
@@ -104,14 +97,10 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	x.homes[v] = home
 	if name := v.Get("$anchor"); name.Is(jsonvalue.String) {
-		home.name(name.Text, v)
+		home.anchors[name.Text] = v
 	}
 	if name := v.Get("$dynamicAnchor"); name.Is(jsonvalue.String) {
-		home.name(name.Text, v)
-		if home.dynamicAnchors == nil {
-			home.dynamicAnchors, home.dynamic = map[string]*value{}, map[string]*Schema{}
-		}
-		home.dynamicAnchors[name.Text] = v
+		home.anchors[name.Text], home.dynamicAnchors[name.Text] = v, v
 	}
 	for i, keyword := range v.Keys {
 		for _, sub := range Subschemas(keyword, v.List[i]) {

@@ -99,11 +99,7 @@ func (l *Limit) Tighter(other *Limit, side int) *Limit {
 // anything.
 func typesOf(v *jsonvalue.Value) []string {
 	var types []string
-	names := []*value{v.Get("type")}
-	if names[0].Is(jsonvalue.Array) {
-		names = names[0].List
-	}
-	for _, name := range names {
+	for _, name := range namesUnder(v.Get("type")) {
 		if !name.Is(jsonvalue.String) {
 			continue
 		}

@@ -55,6 +55,14 @@ var typeAliases = map[string]typeSet{
 // or "TYPE_UNSPECIFIED".
 func typeNamed(name string) typeSet { return typeAliases[strings.ToLower(name)] }
 
+// namesUnder returns the names under the keyword type: a single one, or those in a list.
+func namesUnder(k *value) []*value {
+	if k.Is(jsonvalue.Array) {
+		return k.List
+	}
+	return []*value{k}
+}
+
 // typeName returns the JSON Schema name of a type, given any of its names, or "" for a name
 // without meaning.
 func typeName(word string) string {

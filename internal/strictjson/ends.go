@@ -58,7 +58,9 @@ func AppendCompact(dst, doc []byte) (_ []byte, ok bool) {
 	return append(dst, doc[done:]...), true
 }
 
-func skipBlanks(data []byte, at int) int {
+// SkipBlanks returns the index, from at on, of the first byte that is not a blank, or
+// len(data).
+func SkipBlanks(data []byte, at int) int {
 	for at < len(data) && blank[data[at]] {
 		at++
 	}
@@ -89,7 +91,7 @@ func appendEnds(entries []uint32, text, data []byte, decode bool) (_ []uint32, _
 	var from int
 	var inKey, whole bool
 value:
-	if at = skipBlanks(data, at); at == len(data) {
+	if at = SkipBlanks(data, at); at == len(data) {
 		return entries, text, false
 	}
 	switch c = data[at]; {
@@ -106,7 +108,7 @@ value:
 		}
 		entries = append(entries, kind, open)
 		open = uint32(len(entries) - 2)
-		at = skipBlanks(data, at+1)
+		at = SkipBlanks(data, at+1)
 		switch {
 		case at == len(data):
 			return entries, text, false
@@ -131,7 +133,7 @@ value:
 	}
 
 after:
-	at = skipBlanks(data, at)
+	at = SkipBlanks(data, at)
 	if open == none {
 		return entries, text, at == len(data)
 	}
@@ -143,7 +145,7 @@ after:
 			at++
 			goto value
 		}
-		at = skipBlanks(data, at+1)
+		at = SkipBlanks(data, at+1)
 		goto key
 	}
 	if c != ']' && c != '}' || (c == '}') != (entries[open] == inObject) {
@@ -198,7 +200,7 @@ content:
 	if !inKey {
 		goto after
 	}
-	if at = skipBlanks(data, at); at == len(data) || data[at] != ':' {
+	if at = SkipBlanks(data, at); at == len(data) || data[at] != ':' {
 		return entries, text, false
 	}
 	at++
