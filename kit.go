@@ -67,7 +67,7 @@ func New(opts Options) (*Kit, error) {
 		syntaxes[segment] = adapter.Syntax{Tool: s.Tool, Build: s.Build}
 	}
 	k.adapt, err = adapter.Compile(adapter.Options{
-		Tools: opts.Tools, Parser: text, Syntaxes: syntaxes, Unknown: opts.Unknown, Coerce: opts.Coerce, Strict: opts.Strict,
+		Tools: opts.Tools, Parser: text, Syntaxes: syntaxes, Coerce: opts.Coerce, Strict: opts.Strict,
 	})
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package toolparse
 import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/recent"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options configure a [Kit]. The zero value reads any provider's stream or body, and
@@ -65,8 +64,6 @@ type Options struct {
 	// NoMessage leaves [Answer.Message] empty, which saves its copies of the arguments.
 	NoMessage bool
 
-	// Unknown says what happens to calls of tools that are not in Tools.
-	Unknown toolcall.UnknownTools
 	// Syntaxes build the calls of your own segment types.
 	Syntaxes map[SegmentType]Syntax
 

@@ -84,7 +84,7 @@ func (s *spanner) add(e Event) {
 func (s *spanner) addCall(e Event, start int64) {
 	switch e.Type {
 	case SegmentStart:
-		s.call = callText{id: e.ID, name: e.Name, opener: e.Raw, start: start, file: e.Origin.ContentParameter() != ""}
+		s.call = callText{id: e.ID, name: e.Name, opener: e.Raw, start: start, file: e.ContentParameter() != ""}
 		if s.call.file {
 			for name := range e.Parameters() {
 				if s.call.beside = append(s.call.beside, name); len(s.call.beside) == maxBeside {
@@ -92,7 +92,7 @@ func (s *spanner) addCall(e Event, start int64) {
 				}
 			}
 		}
-		name := e.Origin.Dialect()
+		name := e.Dialect()
 		if i := slices.IndexFunc(s.dialects, func(d *dialect.Dialect) bool { return d.Name == name }); i >= 0 {
 			s.call.dialect = s.dialects[i]
 		}

@@ -364,7 +364,7 @@ func (s *Stream) follow(e Event) *progress {
 	case p == nil:
 	case e.Type == SegmentEnd:
 		delete(s.open, e.ID)
-	case p.call.Start.Origin.ContentParameter() == "":
+	case p.call.Start.ContentParameter() == "":
 		p.object.Add(e.Payload)
 	default:
 		p.call.Add(&e)
@@ -374,7 +374,7 @@ func (s *Stream) follow(e Event) *progress {
 
 // arguments returns the arguments so far as a valid object.
 func (p *progress) arguments() json.RawMessage {
-	if p.call.Start.Origin.ContentParameter() != "" {
+	if p.call.Start.ContentParameter() != "" {
 		call := p.call
 		call.Content = call.Content[:len(call.Content)-printable.CutTail(call.Content)]
 		return call.Arguments()

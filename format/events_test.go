@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
@@ -82,7 +83,7 @@ func TestEventDeltas(t *testing.T) {
 		{
 			"a file, with a character in two pieces",
 			[]E{
-				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Origin: toolcall.NewOrigin("", "content"), Payload: `{"path":"a\"b","unknown_tool":true}`},
+				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Origin: callmeta.NewOrigin("", "content"), Payload: `{"path":"a\"b","unknown_tool":true}`},
 				{Type: content, ID: "s1", Payload: "x\n\xc3"}, {Type: content, ID: "s1", Payload: "\xa9"},
 				{Type: end, ID: "s1", Status: toolcall.Complete, Payload: `{"mode":"w","call_id":"c"}`},
 			},
@@ -94,7 +95,7 @@ func TestEventDeltas(t *testing.T) {
 		},
 		{
 			"a command",
-			[]E{{Type: start, Segment: "run_bash", ID: "s1", Origin: toolcall.NewOrigin("", "command")}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolcall.Complete}},
+			[]E{{Type: start, Segment: "run_bash", ID: "s1", Origin: callmeta.NewOrigin("", "command")}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolcall.Complete}},
 			D{},
 			[]D{{Kind: call, ID: "s1", Name: "run_bash", Text: `{"command":"`}, {Kind: call, Text: `ls \"a\"`}, {Kind: call, Text: `"}`, Done: true}, {Kind: finish, Text: "stop"}},
 		},

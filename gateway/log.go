@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -73,7 +74,7 @@ func (e *entry) event(ev toolparse.StreamEvent) {
 		return
 	}
 	e.counts.calls++
-	if e.native && ev.Call.Dialect != toolcall.NativeDialect {
+	if e.native && ev.Call.Dialect != callmeta.NativeDialect {
 		e.counts.recovered++
 	}
 }

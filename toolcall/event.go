@@ -1,5 +1,7 @@
 package toolcall
 
+import "github.com/toolparse/toolparse/internal/callmeta"
+
 // EventType is the type of an [Event].
 type EventType uint8
 
@@ -35,8 +37,9 @@ type Event struct {
 	// [Event.Metadata].
 	Payload string
 
-	// Origin records how a call was written. It is set on the call's SegmentStart.
-	Origin Origin
+	// Origin records how a call was written; see [Event.Dialect] and
+	// [Event.ContentParameter]. It is set on the call's SegmentStart.
+	Origin callmeta.Origin
 
 	// Raw is the part of the input that this event accounts for. The Raws of a stream,
 	// joined, are its text. Events of a provider's own tool-call deltas have none.
@@ -50,3 +53,12 @@ func (e Event) Delta() string {
 	}
 	return e.Payload
 }
+
+// Dialect returns, of the start of a call, the name of its dialect: "native" for a
+// provider's own call, and "" if it is unknown.
+func (e Event) Dialect() string { return e.Origin.Dialect() }
+
+// ContentParameter returns, of the start of a call, the name of the parameter whose value
+// is the segment's content, such as "command" for run_bash. It returns "" if the content is
+// all arguments as JSON, as in a tool_call.
+func (e Event) ContentParameter() string { return e.Origin.ContentParameter() }

@@ -45,7 +45,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 			Metadata         json.RawMessage `json:"metadata,omitempty"`
 			Dialect          string          `json:"dialect,omitempty"`
 			ContentParameter string          `json:"content_parameter,omitempty"`
-		}{Dialect: e.Origin.Dialect(), ContentParameter: e.Origin.ContentParameter()}
+		}{Dialect: e.Dialect(), ContentParameter: e.ContentParameter()}
 		if meta := e.metadataJSON(); len(meta) > 2 {
 			payload.Metadata = meta
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/internal/callmeta"
 )
 
 func TestEventJSON(t *testing.T) {
@@ -20,7 +22,7 @@ func TestEventJSON(t *testing.T) {
 			Event{Type: SegmentStart, Segment: SegmentToolCall, ID: "seg_2", Name: "add", Payload: `{"call_id":"c1"}`, Raw: "<tool>"},
 			`{"type":"SEGMENT_START","segment_id":"seg_2","segment_type":"tool_call","payload":{"metadata":{"tool_name":"add","call_id":"c1"}},"raw":"<tool>"}`},
 		{"a call starts whose content is a parameter",
-			Event{Type: SegmentStart, Segment: "sql", ID: "seg_2", Name: "query", Origin: NewOrigin("mine", "statement")},
+			Event{Type: SegmentStart, Segment: "sql", ID: "seg_2", Name: "query", Origin: callmeta.NewOrigin("mine", "statement")},
 			`{"type":"SEGMENT_START","segment_id":"seg_2","segment_type":"sql","payload":{"metadata":{"tool_name":"query"},"dialect":"mine","content_parameter":"statement"},"raw":""}`},
 		{"content",
 			Event{Type: SegmentContent, Segment: SegmentText, ID: "seg_1", Payload: "a<b", Raw: "a<b"},

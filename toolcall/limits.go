@@ -14,13 +14,3 @@ type Limits struct {
 
 // Range is a range of bytes in a text: from offset Start up to, but excluding, End.
 type Range struct{ Start, End int64 }
-
-// UnknownTools says what happens to calls of tools that are not declared.
-type UnknownTools uint8
-
-// The treatments of unknown tools. Such a call is never [ToolInvocation.Runnable].
-const (
-	ForwardUnknown UnknownTools = iota // return it, marked Unknown
-	DropUnknown                        // drop it
-	ReportUnknown                      // return it, marked Unknown, with a problem that lists the tools
-)

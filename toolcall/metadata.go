@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"iter"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/callmeta"
 )
 
 // Metadata decodes the metadata of a SegmentStart or SegmentEnd, such as the path of a
@@ -22,25 +24,11 @@ func (e Event) Metadata() map[string]any {
 	return m
 }
 
-// metadataArguments is the metadata member that holds arguments with reserved names.
-const metadataArguments = "arguments"
-
-// ReservedMetadata reports whether a metadata member with this name describes the
-// segment, and is not an argument of the call.
-func ReservedMetadata(name string) bool {
-	switch name {
-	case "tool_name", "call_id", "unknown_tool", "status", "reason", "tolerances", metadataArguments:
-		return true
-	}
-	return false
-}
-
 // Parameters yields the arguments that the metadata of a SegmentStart or SegmentEnd
 // contains, as JSON and in their order. The parameters of the start and of the end and
-// the content, which is the value of [Origin.ContentParameter], are together all
-// arguments of the call. Arguments with a reserved name (see [ReservedMetadata]) are
-// in the metadata's "arguments". Do not call it for a tool_call, whose content is all
-// of its arguments.
+// the content, which is the value of [Event.ContentParameter], are together all
+// arguments of the call. Do not call it for a tool_call, whose content is all of its
+// arguments.
 func (e Event) Parameters() iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		if e.Type == SegmentContent || e.Payload == "" {
@@ -68,11 +56,11 @@ func parameters(object string, nested bool, yield func(string, json.RawMessage) 
 			return true
 		}
 		switch {
-		case !nested && name == metadataArguments:
+		case !nested && name == callmeta.MetadataArguments:
 			if !parameters(string(value), true, yield) {
 				return false
 			}
-		case nested || !ReservedMetadata(name):
+		case nested || !callmeta.IsReserved(name):
 			if !yield(name, value) {
 				return false
 			}

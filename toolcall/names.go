@@ -19,3 +19,11 @@ func valueOf(names []string, text []byte, kind string) (int, error) {
 	}
 	return 0, fmt.Errorf("toolcall: unknown %s %q", kind, text)
 }
+
+// decodeName sets a value to the index of its name in names. It fails if there is no such
+// name.
+func decodeName[T ~uint8](v *T, names []string, text []byte, kind string) error {
+	i, err := valueOf(names, text, kind)
+	*v = T(i)
+	return err
+}

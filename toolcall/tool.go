@@ -22,7 +22,7 @@ type ToolInvocation struct {
 	Reason     Reason     `json:"reason"`
 	Tolerances Tolerances `json:"tolerances"`
 
-	Dialect string `json:"dialect"` // dialect of the call; NativeDialect for a provider's own call; "" if unknown
+	Dialect string `json:"dialect"` // dialect of the call; "native" for a provider's own call; "" if unknown
 	// Start and End are the byte offsets of the call in the parsed text, End
 	// exclusive. Both are 0 for a provider's own call, which has no place in text.
 	Start int64 `json:"start"`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
@@ -12,25 +13,19 @@ import (
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (t *EventType) UnmarshalText(text []byte) error {
-	i, err := valueOf(eventTypeNames[:], text, "event type")
-	*t = EventType(i)
-	return err
+	return decodeName(t, eventTypeNames[:], text, "event type")
 }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (s *Status) UnmarshalText(text []byte) error {
-	i, err := valueOf(statusNames[:], text, "status")
-	*s = Status(i)
-	return err
+	return decodeName(s, statusNames[:], text, "status")
 }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
 // MarshalText does not write.
 func (r *Reason) UnmarshalText(text []byte) error {
-	i, err := valueOf(reasonNames[:], text, "reason")
-	*r = Reason(i)
-	return err
+	return decodeName(r, reasonNames[:], text, "reason")
 }
 
 // UnmarshalJSON decodes a list of names. It fails on an unknown name.
@@ -77,7 +72,7 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 		out.Raw = string(raw)
 	}
 	if p := in.Payload; p.Dialect != "" || p.ContentParameter != "" {
-		out.Origin = NewOrigin(p.Dialect, p.ContentParameter)
+		out.Origin = callmeta.NewOrigin(p.Dialect, p.ContentParameter)
 	}
 	if out.Type != SegmentContent && len(in.Payload.Metadata) > 0 {
 		if err := out.readMetadata(in.Payload.Metadata); err != nil {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/internal/callmeta"
 )
 
 func TestEventsAreReadBack(t *testing.T) {
@@ -13,8 +15,8 @@ func TestEventsAreReadBack(t *testing.T) {
 		{Type: SegmentStart, Segment: SegmentText, ID: "seg_1"},
 		{Type: SegmentContent, Segment: SegmentText, ID: "seg_1", Payload: "a<\u2028>", Raw: "a<\u2028>"},
 		{Type: SegmentContent, Segment: SegmentText, ID: "seg_1", Payload: "\uFFFD", Raw: "\xff"},
-		{Type: SegmentStart, Segment: SegmentToolCall, ID: "seg_2", Name: "add", Payload: `{"call_id":"c1"}`, Raw: "<tool>", Origin: NewOrigin("xml", "")},
-		{Type: SegmentStart, Segment: SegmentWriteFile, ID: "seg_2", Name: "write_file", Payload: `{"path":"a","n":1.50,"status":"own"}`, Origin: NewOrigin("xml", "content")},
+		{Type: SegmentStart, Segment: SegmentToolCall, ID: "seg_2", Name: "add", Payload: `{"call_id":"c1"}`, Raw: "<tool>", Origin: callmeta.NewOrigin("xml", "")},
+		{Type: SegmentStart, Segment: SegmentWriteFile, ID: "seg_2", Name: "write_file", Payload: `{"path":"a","n":1.50,"status":"own"}`, Origin: callmeta.NewOrigin("xml", "content")},
 		{Type: SegmentEnd, Segment: SegmentToolCall, ID: "seg_2", Status: Malformed, Reason: ReasonInvalidJSON, Tolerances: TrailingComma | ExtraCloser, Payload: `{"call_id":"c1"}`},
 	} {
 		text, err := json.Marshal(e)

@@ -109,7 +109,7 @@ func (a *Adapter) Add(e toolcall.Event) (toolcall.ToolInvocation, bool) {
 	}
 	s.Add(&e)
 	if e.Type == toolcall.SegmentEnd {
-		return a.finish(s, e.Status, e.Reason, e.Tolerances)
+		return a.finish(s, e.Status, e.Reason, e.Tolerances), true
 	}
 	return toolcall.ToolInvocation{}, false
 }
@@ -120,9 +120,7 @@ func (a *Adapter) Close() []toolcall.ToolInvocation {
 	var calls []toolcall.ToolInvocation
 	left := slices.SortedFunc(maps.Values(a.open), func(s, t *segment) int { return cmp.Compare(s.number, t.number) })
 	for _, s := range left {
-		if call, ok := a.finish(s, toolcall.Incomplete, toolcall.ReasonEndOfStream, 0); ok {
-			calls = append(calls, call)
-		}
+		calls = append(calls, a.finish(s, toolcall.Incomplete, toolcall.ReasonEndOfStream, 0))
 	}
 	return calls
 }
@@ -172,16 +170,15 @@ func (a *Adapter) drop(s *segment) {
 // empty keeps nothing of s but memory: no strings of its events.
 func (s *segment) empty() { *s = segment{Call: collect.Call{Content: s.Content[:0]}} }
 
-// finish returns the invocation of a segment that has ended. ok is false if the call is
-// to be dropped.
-func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Reason, used toolcall.Tolerances) (call toolcall.ToolInvocation, ok bool) {
+// finish returns the invocation of a segment that has ended.
+func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Reason, used toolcall.Tolerances) toolcall.ToolInvocation {
 	delete(a.open, s.Start.ID)
 	a.current = nil
 	a.finished[s.Start.ID] = true
 	defer a.drop(s)
 
 	metadata := s.metadata()
-	call = toolcall.ToolInvocation{ID: s.Start.ID, Name: s.Start.Name, Status: status, Reason: reason, Tolerances: used, Dialect: s.Start.Origin.Dialect()}
+	call := toolcall.ToolInvocation{ID: s.Start.ID, Name: s.Start.Name, Status: status, Reason: reason, Tolerances: used, Dialect: s.Start.Dialect()}
 	if s.bytes > 0 {
 		call.Start, call.End = s.offset, a.offset
 	}
@@ -196,15 +193,12 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	}
 	_, declared := a.compiled.tools[call.Name]
 	call.Unknown = unknown || a.compiled.tools != nil && !declared
-	if call.Unknown && a.compiled.opts.Unknown == toolcall.DropUnknown {
-		return toolcall.ToolInvocation{}, false
-	}
 
 	isText := bytescan.IsUTF8(s.Content)
 	switch {
 	case syntax.Build != nil:
 		a.build(&call, syntax, s)
-	case s.Start.Origin.ContentParameter() != "":
+	case s.Start.ContentParameter() != "":
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
 		call.Arguments = a.own(s.Content)
@@ -216,11 +210,11 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
 	}
 	if !isText || !bytes.Equal(call.Arguments, s.Content) && !bytescan.IsUTF8(call.Arguments) {
-		call.Arguments = json.RawMessage(string([]rune(string(call.Arguments))))
+		call.Arguments = json.RawMessage(bytescan.ToUTF8(string(call.Arguments)))
 		call.Tolerances |= toolcall.InvalidUTF8
 	}
 	a.judge(&call, s)
-	return call, true
+	return call
 }
 
 // metadata merges the metadata of the start and the end; the end wins.
@@ -268,20 +262,16 @@ func (a *Adapter) mendJSON(call *toolcall.ToolInvocation) {
 // build sets the arguments of a segment that has a registered syntax.
 func (a *Adapter) build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 	args, err := syntax.arguments(s.parameters(), string(s.Content))
-	switch {
-	case err == nil:
+	if err == nil {
 		call.Arguments = args
-	default:
-		call.Arguments = a.own(s.Content)
-		refuse(call, toolcall.Malformed, reasonOf(err), "syntax", err.Error())
+		return
 	}
-}
-
-func reasonOf(err error) toolcall.Reason {
+	reason := toolcall.ReasonMissingContent
 	if errors.Is(err, errNotAnObject) {
-		return toolcall.ReasonNotAnObject
+		reason = toolcall.ReasonNotAnObject
 	}
-	return toolcall.ReasonMissingContent
+	call.Arguments = a.own(s.Content)
+	refuse(call, toolcall.Malformed, reason, "syntax", err.Error())
 }
 
 // refuse makes a complete call one that cannot run. Calls of another status keep their
@@ -301,8 +291,8 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	if call.Status < toolcall.Complete || call.Status > toolcall.Rejected {
 		call.Status = toolcall.Malformed
 	}
-	if !bytescan.IsUTF8(call.Name) { // each byte becomes U+FFFD, as in package json
-		call.Name = string([]rune(call.Name))
+	if !bytescan.IsUTF8(call.Name) {
+		call.Name = bytescan.ToUTF8(call.Name)
 		call.Tolerances |= toolcall.InvalidUTF8
 	}
 	if s.disorder {
@@ -314,13 +304,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	if a.compiled.opts.Strict && call.Tolerances != 0 {
 		refuse(call, toolcall.Malformed, toolcall.ReasonToleranceForbidden, "", "")
 	}
-	if call.Unknown {
-		if a.compiled.opts.Unknown == toolcall.ReportUnknown {
-			call.Problems = append(call.Problems, toolcall.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.compiled.opts.Tools)})
-		}
-		return
-	}
-	if call.Status == toolcall.Complete {
+	if call.Status == toolcall.Complete && !call.Unknown {
 		a.check(call)
 	}
 }
@@ -331,9 +315,6 @@ func (a *Adapter) check(call *toolcall.ToolInvocation) {
 	if a.compiled.opts.Coerce && !a.compiled.opts.Strict {
 		args, used := s.Coerce(call.Arguments)
 		call.Arguments, call.Tolerances = json.RawMessage(args), call.Tolerances|used
-	}
-	if a.compiled.opts.SkipValidation {
-		return
 	}
 	problems, unchecked := s.Validate(call.Arguments)
 	call.Problems = append(call.Problems, problems...)

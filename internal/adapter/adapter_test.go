@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -40,7 +42,7 @@ func segmentOf(kind toolcall.SegmentType, name, meta string, deltas ...string) [
 // fileOf is segmentOf for a segment whose content is a parameter.
 func fileOf(kind toolcall.SegmentType, parameter, meta string, deltas ...string) []toolcall.Event {
 	events := segmentOf(kind, string(kind), meta, deltas...)
-	events[0].Origin = toolcall.NewOrigin("", parameter)
+	events[0].Origin = callmeta.NewOrigin("", parameter)
 	return events
 }
 
@@ -189,8 +191,6 @@ func TestAdd(t *testing.T) {
 			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"city":"Oslo"},"status":"complete"}`}},
 		{"invalid", Options{Tools: weather}, callOf("get_weather", `{"days":0}`),
 			[]string{`- {"id":"seg_1","name":"get_weather","arguments":{"days":0},"status":"complete","problems":[{"path":"","rule":"required","message":"the required parameter \"city\" is missing; add it, as a string"},{"path":"/days","rule":"minimum","message":"must be at least 1, but is 0"}]}`}},
-		{"invalid, not checked", Options{Tools: weather, SkipValidation: true}, callOf("get_weather", `{}`),
-			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{},"status":"complete"}`}},
 		{"coerced", Options{Tools: weather, Coerce: true}, callOf("get_weather", `{"city": 5,"days":"2"}`),
 			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"city":"5","days":2},"status":"complete","tolerances":["coerced_type"]}`}},
 		{"not coerced by default", Options{Tools: weather}, callOf("get_weather", `{"city":"a","days":"2"}`),
@@ -202,9 +202,6 @@ func TestAdd(t *testing.T) {
 			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true}`}},
 		{"unknown to the parser", Options{}, segmentOf(toolcall.SegmentToolCall, "f", `{"unknown_tool":true}`, `{}`),
 			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"complete","unknown":true}`}},
-		{"unknown, dropped", Options{Tools: weather, Unknown: toolcall.DropUnknown}, callOf("f", `{}`), nil},
-		{"unknown, reported", Options{Tools: weather, Unknown: toolcall.ReportUnknown}, callOf("get_wether", `{}`),
-			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true,"problems":[{"path":"","rule":"unknown_tool","message":"There is no tool \"get_wether\". Did you mean \"get_weather\"? The tools are \"get_weather\". Call one of the declared tools, or answer without any."}]}`}},
 		{"file tool not declared", Options{Tools: weather}, fileOf(bash, "command", ``, "ls"),
 			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete","unknown":true}`}},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -45,56 +46,47 @@ func nameOf(call toolcall.ToolInvocation) string {
 	return fmt.Sprintf("%q", call.Name)
 }
 
+// reasons say why a call is not complete, and what the model should do instead of sending it
+// again. why adds what only the call knows.
+var reasons = map[toolcall.Reason]struct{ why, whatNow string }{
+	toolcall.ReasonEndOfStream:        {why: "it was cut off before it ended"},
+	toolcall.ReasonTruncated:          {"it was cut off at the limit for the output's length", inParts},
+	toolcall.ReasonStreamError:        {why: "it was cut off by an error of the connection"},
+	toolcall.ReasonInvalidJSON:        {why: "its arguments are not valid JSON"},
+	toolcall.ReasonNotAnObject:        {why: "its arguments are not a JSON object"},
+	toolcall.ReasonNoName:             {why: "it does not name the tool"},
+	toolcall.ReasonUnreadArgument:     {why: "a part of it that may be arguments could not be read as such"},
+	toolcall.ReasonMissingContent:     {why: "it lacks something that the tool needs"},
+	toolcall.ReasonArgumentsDiffer:    {why: "its final arguments or name contradict the streamed ones"},
+	toolcall.ReasonToleranceForbidden: {why: "it does not follow the format"},
+	toolcall.ReasonCallTooLarge:       {"it is too large", inParts},
+	toolcall.ReasonTooDeep:            {"its arguments are nested too deep", "Send it again with flatter arguments."},
+	toolcall.ReasonTooManyCalls:       {"there were too many calls in one answer", "Make fewer calls at once."},
+	toolcall.ReasonTooMuchHeld:        {"one of its values is too long for its syntax", inParts},
+	toolcall.ReasonRestarted:          {why: "the connection broke, and the answer was restarted"},
+	toolcall.ReasonDuplicate:          {"it repeats an earlier call, which counts once", "Do not send it again."},
+}
+
+const inParts = "Send it again in smaller parts: split long content over several calls."
+
 // why says why a call is not complete.
 func why(call toolcall.ToolInvocation) string {
-	switch call.Reason {
-	case toolcall.ReasonEndOfStream:
-		return "it was cut off before it ended."
-	case toolcall.ReasonTruncated:
-		return "it was cut off at the limit for the output's length."
-	case toolcall.ReasonStreamError:
-		return "it was cut off by an error of the connection."
-	case toolcall.ReasonInvalidJSON:
-		return "its arguments are not valid JSON" + whereBroken(call.Arguments) + "."
-	case toolcall.ReasonNotAnObject:
-		return "its arguments are not a JSON object."
-	case toolcall.ReasonNoName:
-		return "it does not name the tool."
-	case toolcall.ReasonUnreadArgument:
-		return "a part of it that may be arguments could not be read as such."
-	case toolcall.ReasonMissingContent:
-		return "it lacks something that the tool needs."
-	case toolcall.ReasonArgumentsDiffer:
-		return "its final arguments or name contradict the streamed ones."
-	case toolcall.ReasonToleranceForbidden:
-		return "it does not follow the format (" + strings.ReplaceAll(call.Tolerances.String(), ",", ", ") + ")."
-	case toolcall.ReasonCallTooLarge:
-		return "it is too large."
-	case toolcall.ReasonTooDeep:
-		return "its arguments are nested too deep."
-	case toolcall.ReasonTooManyCalls:
-		return "there were too many calls in one answer."
-	case toolcall.ReasonTooMuchHeld:
-		return "one of its values is too long for its syntax."
-	case toolcall.ReasonRestarted:
-		return "the connection broke, and the answer was restarted."
-	case toolcall.ReasonDuplicate:
-		return "it repeats an earlier call, which counts once."
+	text := reasons[call.Reason].why
+	switch {
+	case text == "":
+		text = "it is " + call.Status.String()
+	case call.Reason == toolcall.ReasonInvalidJSON:
+		text += whereBroken(call.Arguments)
+	case call.Reason == toolcall.ReasonToleranceForbidden:
+		text += " (" + strings.Join(call.Tolerances.Names(), ", ") + ")"
 	}
-	return "it is " + call.Status.String() + "."
+	return text + "."
 }
 
 // whatNow tells the model what to do.
 func whatNow(call toolcall.ToolInvocation) string {
-	switch call.Reason {
-	case toolcall.ReasonTruncated, toolcall.ReasonCallTooLarge, toolcall.ReasonTooMuchHeld:
-		return "Send it again in smaller parts: split long content over several calls."
-	case toolcall.ReasonTooDeep:
-		return "Send it again with flatter arguments."
-	case toolcall.ReasonTooManyCalls:
-		return "Make fewer calls at once."
-	case toolcall.ReasonDuplicate:
-		return "Do not send it again."
+	if text := reasons[call.Reason].whatNow; text != "" {
+		return text
 	}
 	if len(call.Problems) > 0 {
 		return "Correct this and send the whole call again."
@@ -108,7 +100,7 @@ const maxShown = 40
 // whereBroken quotes the text before the place where the JSON is broken.
 func whereBroken(args []byte) string {
 	_, _, err := repair(string(args))
-	var broken *repairError
+	var broken *jsonstream.RepairError
 	if !errors.As(err, &broken) {
 		return ""
 	}
@@ -118,7 +110,7 @@ func whereBroken(args []byte) string {
 	}
 	sample := string(args[from:broken.Offset])
 	switch {
-	case errors.Is(err, errCut):
+	case errors.Is(err, jsonstream.ErrCut):
 		return fmt.Sprintf(": they are cut off after %q", sample)
 	case broken.Offset == 0:
 		return ""

@@ -8,7 +8,8 @@ import (
 // Options configure an Adapter. With the zero value any tool may be called, and the
 // arguments stay the model's own bytes.
 type Options struct {
-	// Tools are the declared tools. Without any, every name counts as known.
+	// Tools are the declared tools. Calls of others are marked Unknown. Without any, every
+	// name counts as known.
 	Tools []toolcall.ToolDefinition
 
 	// Parser is the compiled parser that produces the events, if there is one. It must
@@ -19,12 +20,6 @@ type Options struct {
 	// Syntaxes override how the segments of a type become calls. The Adapter keeps a
 	// copy.
 	Syntaxes Syntaxes
-
-	// Unknown says what happens to calls of tools that are not declared.
-	Unknown toolcall.UnknownTools
-
-	// SkipValidation skips the validation against the tool's schema.
-	SkipValidation bool
 
 	// Coerce converts values to the type in the schema if the conversion loses
 	// nothing, and records toolcall.CoercedType: "5" for an integer, 5 for a string,

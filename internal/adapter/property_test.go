@@ -43,10 +43,8 @@ var genEvent = rapid.Custom(func(t *rapid.T) toolcall.Event {
 
 var genOptions = rapid.Custom(func(t *rapid.T) Options {
 	opts := Options{
-		Unknown:        toolcall.UnknownTools(rapid.IntRange(0, 2).Draw(t, "unknown")),
-		SkipValidation: rapid.Bool().Draw(t, "skip validation"),
-		Coerce:         rapid.Bool().Draw(t, "coerce"),
-		Strict:         rapid.Bool().Draw(t, "strict"),
+		Coerce: rapid.Bool().Draw(t, "coerce"),
+		Strict: rapid.Bool().Draw(t, "strict"),
 	}
 	if rapid.Bool().Draw(t, "with tools") {
 		opts.Tools = weather

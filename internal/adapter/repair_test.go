@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -47,20 +48,20 @@ func TestRepairErrors(t *testing.T) {
 		{"blanks", " \n", 0, errNotAnObject},
 		{"array", ` [1]`, 1, errNotAnObject},
 		{"prose", `see {"a":1}`, 0, errNotAnObject},
-		{"cut string", `{"a":"b`, 7, errCut},
-		{"cut number", `{"a":12`, 7, errCut},
-		{"cut literal", `{"a":tr `, 7, errCut},
-		{"cut key", `{"a`, 3, errCut},
-		{"cut before a value", `{"a": `, 5, errCut},
-		{"no colon", `{"a" 1}`, 5, errInvalidJSON},
-		{"prose inside", `{"a":é}`, 5, errInvalidJSON},
-		{"trailing", `{"a":1} {`, 7, errTrailing},
-		{"too deep", strings.Repeat(`{"a":`, 200), 5 * maxDepth, errTooDeep},
+		{"cut string", `{"a":"b`, 7, jsonstream.ErrCut},
+		{"cut number", `{"a":12`, 7, jsonstream.ErrCut},
+		{"cut literal", `{"a":tr `, 7, jsonstream.ErrCut},
+		{"cut key", `{"a`, 3, jsonstream.ErrCut},
+		{"cut before a value", `{"a": `, 5, jsonstream.ErrCut},
+		{"no colon", `{"a" 1}`, 5, jsonstream.ErrSyntax},
+		{"prose inside", `{"a":é}`, 5, jsonstream.ErrSyntax},
+		{"trailing", `{"a":1} {`, 7, jsonstream.ErrTrailing},
+		{"too deep", strings.Repeat(`{"a":`, 200), 5 * maxDepth, jsonstream.ErrDepth},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := repair(tt.text)
-			var place *repairError
+			var place *jsonstream.RepairError
 			if got != nil || !errors.Is(err, tt.err) || !errors.As(err, &place) || place.Offset != tt.offset {
 				t.Errorf("Repair(%.40s) = %s, %v, want byte %d: %v", tt.text, got, err, tt.offset, tt.err)
 			}
@@ -75,7 +76,7 @@ func FuzzRepair(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, used, err := repair(text)
 		if err != nil {
-			var place *repairError
+			var place *jsonstream.RepairError
 			if !errors.As(err, &place) || place.Offset < 0 || place.Offset > len(text) {
 				t.Fatalf("Repair(%q): %#v", text, err)
 			}

@@ -22,13 +22,13 @@ type Syntax struct {
 // are the bare content.
 //
 // The metadata is that of the segment's start and end, merged, without the members that
-// describe the segment itself ([toolcall.ReservedMetadata]). A Builder may change the
+// describe the segment itself ([toolcall.Event.Parameters]). A Builder may change the
 // map.
 type Builder func(metadata map[string]any, content string) (any, error)
 
 // Syntaxes maps segment types to syntaxes. A segment whose start names the parameter of
-// its content ([toolcall.Origin]) needs none, unless its tool has another name or its
-// arguments are more than the metadata and the content.
+// its content ([toolcall.Event.ContentParameter]) needs none, unless its tool has another
+// name or its arguments are more than the metadata and the content.
 type Syntaxes map[toolcall.SegmentType]Syntax
 
 // arguments runs the Builder and checks that the result is an object.

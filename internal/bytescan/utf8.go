@@ -37,6 +37,14 @@ func IsUTF8[T ~string | ~[]byte](s T) bool {
 	return utf8.ValidString(asString(s[ASCIIRun(s):]))
 }
 
+// ToUTF8 returns s with each byte that is not UTF-8 replaced by U+FFFD, as in package json.
+func ToUTF8(s string) string {
+	if IsUTF8(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
 // asString returns s as a string in the same memory, valid as long as s does not change.
 func asString[T ~string | ~[]byte](s T) string {
 	return *(*string)(unsafe.Pointer(&s)) // both begin with a pointer and a length

@@ -28,7 +28,7 @@ func (c *Call) Add(e *toolcall.Event) {
 // a file tool's segment, whose content is one of the arguments, it is an object of the
 // parameters in the start and end events, with the content last.
 func (c *Call) Arguments() json.RawMessage {
-	content := c.Start.Origin.ContentParameter()
+	content := c.Start.ContentParameter()
 	if content == "" {
 		return c.Content
 	}

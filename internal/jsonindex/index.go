@@ -40,7 +40,7 @@ func (ix *Index) Read(data []byte) (Value, bool) {
 	}
 	ix.base = 0
 	all := Value{Raw: data, index: ix}
-	w := walk{at: skipBlanks(data, 0)}
+	w := walk{at: strictjson.SkipBlanks(data, 0)}
 	return w.read(&all), true
 }
 

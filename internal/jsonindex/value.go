@@ -185,7 +185,7 @@ func (v Value) Get(key string) Value {
 // Small returns the value of valid JSON without an index, whose walks look for the ends of
 // values themselves. That is faster for data of less than about [MinIndexed] bytes.
 func Small(data []byte) Value {
-	begin := skipBlanks(data, 0)
+	begin := strictjson.SkipBlanks(data, 0)
 	all := Value{Raw: data}
 	if data[begin] == '{' || data[begin] == '[' { // which is all there is
 		end := len(data)

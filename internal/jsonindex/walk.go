@@ -188,10 +188,3 @@ func skipGap(raw []byte, at int) int {
 	}
 	return at
 }
-
-func skipBlanks(raw []byte, at int) int {
-	for at < len(raw) && strictjson.IsBlank(raw[at]) {
-		at++
-	}
-	return at
-}

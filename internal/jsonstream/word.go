@@ -2,6 +2,7 @@ package jsonstream
 
 import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -69,7 +70,7 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return Key, j, true
 	}
 	if !s.endWord(run, i, j) {
-		_, n := jsonvalue.ScanNumber(s.text)
+		_, n := strictjson.ScanNumber(s.text)
 		s.addBytes(s.text[:n]) // the valid prefix
 		return s.invalid(ErrSyntax, j)
 	}

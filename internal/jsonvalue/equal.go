@@ -3,6 +3,7 @@ package jsonvalue
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Equal reports whether two values are equal in the sense of JSON Schema: numbers by value,
@@ -70,12 +71,7 @@ func (v *Value) appendKey(dst []byte) []byte {
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortFunc(order, func(i, j int) int {
-			if v.Keys[i] < v.Keys[j] {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(order, func(i, j int) int { return strings.Compare(v.Keys[i], v.Keys[j]) })
 		dst = append(dst, '{')
 		for _, i := range order {
 			dst = v.List[i].appendKey(appendText(dst, v.Keys[i]))

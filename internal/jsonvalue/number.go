@@ -4,49 +4,13 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-)
 
-// ScanNumber reads a JSON number at the start of s. s[:n] is the longest prefix that can
-// begin a number, and s[:whole] the longest one that is a number; whole is 0 if none is.
-func ScanNumber[Bytes ~[]byte | ~string](s Bytes) (n, whole int) {
-	digits := func() bool {
-		from := n
-		for n < len(s) && isDigit(s[n]) {
-			n++
-		}
-		return n > from
-	}
-	if n < len(s) && s[n] == '-' {
-		n++
-	}
-	if n < len(s) && s[n] == '0' {
-		n++
-	} else if !digits() {
-		return n, 0
-	}
-	whole = n
-	if n < len(s) && s[n] == '.' {
-		n++
-		if !digits() {
-			return n, whole
-		}
-		whole = n
-	}
-	if n < len(s) && s[n]|0x20 == 'e' {
-		n++
-		if n < len(s) && (s[n] == '+' || s[n] == '-') {
-			n++
-		}
-		if !digits() {
-			return n, whole
-		}
-	}
-	return n, n
-}
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
 
 // IsNumber reports whether s is a JSON number.
 func IsNumber[Bytes ~[]byte | ~string](s Bytes) bool {
-	_, whole := ScanNumber(s)
+	_, whole := strictjson.ScanNumber(s)
 	return whole > 0 && whole == len(s)
 }
 
@@ -87,7 +51,7 @@ func MayMend(prefix string) bool {
 	if n := strings.IndexByte(s, '.'); n >= 0 && n+1 < len(s) && s[n+1]|0x20 == 'e' {
 		s = s[:n] + s[n+1:]
 	}
-	n, _ := ScanNumber(s)
+	n, _ := strictjson.ScanNumber(s)
 	return n == len(s)
 }
 
@@ -145,8 +109,6 @@ func parseExponent(text string) int64 {
 	}
 	return exp
 }
-
-func decimalOf(n int) Decimal { return ParseDecimal(strconv.Itoa(n)) }
 
 // IsInteger reports whether the number is whole; 1.0 is.
 func (d Decimal) IsInteger() bool { return d.exp >= 0 }
@@ -227,14 +189,5 @@ func (d Decimal) Rat() (*big.Rat, bool) {
 	if d.digits == "" {
 		return new(big.Rat), true
 	}
-	r := new(big.Rat)
-	a, _ := new(big.Int).SetString(d.digits, 10)
-	if d.negative {
-		a.Neg(a)
-	}
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(d.exp, -d.exp)), nil)
-	if d.exp < 0 {
-		return r.SetFrac(a, power), true
-	}
-	return r.SetInt(a.Mul(a, power)), true
+	return new(big.Rat).SetString(string(d.AppendKey(nil)))
 }

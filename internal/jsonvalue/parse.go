@@ -6,8 +6,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"unsafe"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -15,8 +16,8 @@ import (
 // over a parsed value.
 const MaxDepth = 256
 
-// Reasons why a document cannot be parsed. Others are io.ErrUnexpectedEOF and errors that
-// name an unexpected character.
+// Reasons why a document cannot be parsed. Others are io.ErrUnexpectedEOF and
+// *[strictjson.Error].
 var (
 	ErrTooDeep      = errors.New("nested too deep")
 	ErrTrailing     = errors.New("more than one value")
@@ -42,7 +43,7 @@ func (e duplicateKeyError) Unwrap() error { return ErrDuplicateKey }
 
 // Options control [Options.Parse]. The zero value gives the behaviour of [Parse].
 type Options struct {
-	MaxDepth    int  // nesting limit; 0 means [MaxDepth]
+	MaxDepth    int  // nesting limit, at most [strictjson.MaxDepth]; 0 means [MaxDepth]
 	UniqueNames bool // reject objects that repeat a name
 }
 
@@ -56,24 +57,43 @@ func Parse[Bytes ~[]byte | ~string](doc Bytes) (*Value, error) {
 
 // Parse reads one JSON value like the function [Parse], under these options.
 func (o Options) Parse(doc string) (*Value, error) {
-	p := parser{doc: doc, options: o}
-	if p.options.MaxDepth == 0 {
-		p.options.MaxDepth = MaxDepth
+	if o.MaxDepth == 0 {
+		o.MaxDepth = MaxDepth
 	}
-	v, err := p.value(0)
-	if err != nil {
-		return nil, err
+	data := unsafe.Slice(unsafe.StringData(doc), len(doc)) // which nothing changes
+	var room [128]uint32
+	ends, texts, ok := strictjson.AppendEnds(room[:0], nil, data)
+	if !ok {
+		return nil, o.fault(data)
 	}
-	if p.blanks(); p.at < len(doc) {
-		return nil, p.fail(ErrTrailing)
-	}
-	return v, nil
+	p := parser{doc: doc, options: o, texts: texts, isUTF8: bytescan.IsUTF8(doc)}
+	return p.value(ends, 0)
 }
 
+// fault says why a document is not JSON, or is nested too deep.
+func (o Options) fault(doc []byte) error {
+	scan := strictjson.Scanner{MaxDepth: o.MaxDepth}
+	bad, ok := scan.Check(doc).(*strictjson.Error)
+	switch {
+	case !ok:
+		return &SyntaxError{len(doc), io.ErrUnexpectedEOF}
+	case bad.TooDeep:
+		return &SyntaxError{bad.At, fmt.Errorf("%w, deeper than %d levels", ErrTooDeep, o.MaxDepth)}
+	case scan.Whole():
+		return &SyntaxError{bad.At, ErrTrailing}
+	}
+	return &SyntaxError{bad.At, bad}
+}
+
+// parser makes values of a document that is known to be JSON. Many of its methods get the
+// entries of [strictjson.AppendEnds], which would be allocated if they were a field.
 type parser struct {
 	doc     string
 	at      int
+	entry   int // the next one
 	options Options
+	texts   []byte
+	isUTF8  bool
 
 	// Values are allocated in blocks, since a document is freed as a whole.
 	free []Value
@@ -84,34 +104,16 @@ type parser struct {
 	names []string
 }
 
-func (p *parser) fail(err error) error { return &SyntaxError{p.at, err} }
-
-// unexpected returns the error for a character that does not fit, or for the end.
-func (p *parser) unexpected(where string) error {
-	if p.at >= len(p.doc) {
-		return &SyntaxError{len(p.doc), io.ErrUnexpectedEOF}
-	}
-	r, _ := utf8.DecodeRuneInString(p.doc[p.at:])
-	return p.fail(fmt.Errorf("invalid character %q %s", r, where))
-}
-
-func (p *parser) blanks() {
-	for p.at < len(p.doc) {
-		switch p.doc[p.at] {
-		case ' ', '\t', '\n', '\r':
+// skip passes blanks, commas and colons, and returns the byte that follows.
+func (p *parser) skip() byte {
+	for {
+		switch c := p.doc[p.at]; c {
+		case ' ', '\t', '\n', '\r', ',', ':':
 			p.at++
 		default:
-			return
+			return c
 		}
 	}
-}
-
-// peek skips blanks and returns the next byte, or 0 at the end.
-func (p *parser) peek() byte {
-	if p.blanks(); p.at < len(p.doc) {
-		return p.doc[p.at]
-	}
-	return 0
 }
 
 // new allocates a Value from the current block.
@@ -124,114 +126,96 @@ func (p *parser) new() *Value {
 	return v
 }
 
-func (p *parser) value(depth int) (v *Value, err error) {
-	c := p.peek()
+func (p *parser) value(ends []uint32, depth int) (v *Value, err error) {
+	c := p.skip()
 	v = p.new()
 	v.Start = p.at
-	switch {
-	case c == '{' || c == '[':
+	switch c {
+	case '{', '[':
 		if depth >= p.options.MaxDepth {
-			return nil, p.fail(fmt.Errorf("%w, deeper than %d levels", ErrTooDeep, p.options.MaxDepth))
+			return nil, p.options.fault([]byte(p.doc))
 		}
-		if c == '{' {
-			err = p.object(v, depth)
-		} else {
-			err = p.array(v, depth)
+		if v.Kind = Array; c == '{' {
+			v.Kind = Object
 		}
-	case c == '"':
+		if err := p.container(v, ends, depth); err != nil {
+			return nil, err
+		}
+	case '"':
 		v.Kind = String
-		v.Text, _, err = p.string()
-	case c == '-' || isDigit(c):
-		n, whole := ScanNumber(p.doc[p.at:])
-		if p.at += n; n != whole {
-			return nil, p.unexpected("in a number")
-		}
-		v.Kind, v.Text = Number, p.doc[v.Start:p.at]
-	case c == 't':
-		v.Kind, v.Text, err = Bool, "true", p.word("true")
-	case c == 'f':
-		v.Kind, v.Text, err = Bool, "false", p.word("false")
-	case c == 'n':
-		v.Kind, v.Text, err = Null, "null", p.word("null")
+		v.Text, _ = p.string(ends)
+	case 't':
+		v.Kind, v.Text = Bool, "true"
+	case 'f':
+		v.Kind, v.Text = Bool, "false"
+	case 'n':
+		v.Kind, v.Text = Null, "null"
 	default:
-		err = p.unexpected("where a value begins")
+		n, _ := strictjson.ScanNumber(p.doc[p.at:])
+		v.Kind, v.Text = Number, p.doc[p.at:p.at+n]
 	}
-	if err != nil {
-		return nil, err
+	if v.Kind < String {
+		p.at += len(v.Text)
 	}
 	v.Raw = p.doc[v.Start:p.at]
 	return v, nil
 }
 
-func (p *parser) word(word string) error {
-	for i := range len(word) {
-		if p.at >= len(p.doc) || p.doc[p.at] != word[i] {
-			return p.unexpected("in " + word)
-		}
-		p.at++
-	}
-	return nil
-}
-
-// more reports whether another part of an array or an object follows. It consumes the comma
-// before the part, or the closer.
-func (p *parser) more(first bool, closer byte, where string) (bool, error) {
-	switch c := p.peek(); {
-	case c == closer:
-		p.at++
-		return false, nil
-	case first:
-		return true, nil
-	case c == ',':
-		p.at++
-		return true, nil
-	}
-	return false, p.unexpected(where)
-}
-
-func (p *parser) object(v *Value, depth int) error {
-	v.Kind = Object
+// container reads the parts of an array or an object, whose opening bracket is next.
+func (p *parser) container(v *Value, ends []uint32, depth int) error {
 	p.at++
-	// The names and parts of the enclosing objects are below these on the same stacks.
+	p.entry += 2
+	// The names and parts of the enclosing containers are below these on the same stacks.
 	names, parts := len(p.names), len(p.parts)
-	for {
-		more, err := p.more(len(p.names) == names, '}', "after a member")
+	for c := p.skip(); c != '}' && c != ']'; c = p.skip() {
+		if v.Kind == Object {
+			p.name(v, p.names[names:], ends)
+		}
+		part, err := p.value(ends, depth+1)
 		if err != nil {
 			return err
 		}
-		if !more {
-			break
-		}
-		if p.peek() != '"' {
-			return p.unexpected("where a name begins")
-		}
-		start := p.at
-		name, altered, err := p.string()
-		if err != nil {
-			return err
-		}
-		if altered && v.names == nil {
-			for _, before := range p.names[names:] {
-				v.known().raw = append(v.known().raw, Quote(before))
-			}
-		}
-		if altered || v.names != nil {
-			v.known().raw = append(v.known().raw, p.doc[start:p.at])
-		}
-		if p.peek() != ':' {
-			return p.unexpected("after a name")
-		}
-		p.at++
-		p.names = append(p.names, name)
-		member, err := p.value(depth + 1)
-		if err != nil {
-			return err
-		}
-		p.parts = append(p.parts, member)
+		p.parts = append(p.parts, part)
 	}
+	p.at++
 	v.Keys, v.List = slices.Clone(p.names[names:]), slices.Clone(p.parts[parts:])
 	p.names, p.parts = p.names[:names], p.parts[:parts]
 	return p.unique(v)
+}
+
+// name reads the name of a member of v, which follows those before.
+func (p *parser) name(v *Value, before []string, ends []uint32) {
+	start := p.at
+	name, altered := p.string(ends)
+	if altered && v.names == nil {
+		for _, other := range before {
+			v.known().raw = append(v.known().raw, Quote(other))
+		}
+	}
+	if altered || v.names != nil {
+		v.known().raw = append(v.known().raw, p.doc[start:p.at])
+	}
+	p.names = append(p.names, name)
+}
+
+// string reads a string, whose opening quote is next. altered reports that text differs from
+// the bytes between the quotes.
+func (p *parser) string(ends []uint32) (text string, altered bool) {
+	end := int(ends[p.entry] / 2)
+	text, altered = p.doc[p.at+1:end], ends[p.entry]%2 != 0
+	p.at = end + 1
+	if p.entry++; altered {
+		if from, to := ends[p.entry], ends[p.entry+1]; from != strictjson.NoText {
+			text = string(p.texts[from:to])
+		} else {
+			text = unescape(text)
+		}
+		p.entry += 2
+	}
+	if !p.isUTF8 && !bytescan.IsUTF8(text) {
+		return string([]rune(text)), true // U+FFFD for each byte that is not UTF-8
+	}
+	return text, altered
 }
 
 // unique removes members whose name is repeated.
@@ -281,89 +265,10 @@ func (p *parser) merge(v *Value) error {
 	return nil
 }
 
-func (p *parser) array(v *Value, depth int) error {
-	v.Kind = Array
-	p.at++
-	parts := len(p.parts)
-	for {
-		more, err := p.more(len(p.parts) == parts, ']', "after an element")
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
-		elem, err := p.value(depth + 1)
-		if err != nil {
-			return err
-		}
-		p.parts = append(p.parts, elem)
-	}
-	v.List = slices.Clone(p.parts[parts:])
-	p.parts = p.parts[:parts]
-	return nil
-}
-
-// string reads a string; its opening quote is next. altered reports that text differs from
-// the bytes between the quotes.
-func (p *parser) string() (text string, altered bool, err error) {
-	p.at++
-	from := p.at
-	for ; p.at < len(p.doc); p.at++ {
-		switch c := p.doc[p.at]; {
-		case c == '"':
-			text = p.doc[from:p.at]
-			p.at++
-			if altered {
-				return unescape(text), true, nil
-			}
-			return text, false, nil
-		case c == '\\':
-			altered = true
-			if err := p.escape(); err != nil {
-				return "", false, err
-			}
-		case c < ' ':
-			return "", false, p.unexpected("in a string")
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(p.doc[p.at:])
-			if r == utf8.RuneError && size == 1 {
-				altered = true
-			}
-			p.at += size - 1
-		}
-	}
-	return "", false, p.unexpected("in a string")
-}
-
-// escape consumes an escape except for its last byte.
-func (p *parser) escape() error {
-	p.at++
-	if p.at >= len(p.doc) {
-		return p.unexpected("in a string")
-	}
-	switch p.doc[p.at] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return nil
-	case 'u':
-		for range 4 {
-			p.at++
-			if p.at >= len(p.doc) || !strictjson.IsHex(p.doc[p.at]) {
-				return p.unexpected(`in an escape \u`)
-			}
-		}
-		return nil
-	}
-	return p.unexpected("in an escape")
-}
-
 // unescape decodes the content of a string that is known to be valid.
 func unescape(content string) string {
 	text, _, _ := strictjson.AppendText(nil, []byte(content), 0)
-	if utf8.Valid(text) {
-		return string(text)
-	}
-	return string([]rune(string(text))) // U+FFFD for each byte that is not UTF-8
+	return string(text)
 }
 
 // HasLoneSurrogate reports whether the escapes in a string, as written in JSON, include

@@ -20,9 +20,7 @@ const longText = 1 << 10
 
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
-	if !bytescan.IsUTF8(s) {
-		s = string([]rune(s))
-	}
+	s = bytescan.ToUTF8(s)
 	room := len(s) + len(s)/16 + 8 // for some escapes, and for a quote
 	if len(s) > longText {
 		room += strings.Count(s, `"`) + strings.Count(s, `\\`)

@@ -184,17 +184,14 @@ func (v *Value) Integer(limit int) (int, bool) {
 	if !ok || !d.IsInteger() {
 		return 0, false
 	}
-	if d.Compare(decimalOf(limit)) > 0 {
-		return limit, true
+	n := int64(limit)
+	if size := int64(len(d.digits)) + d.exp; size <= 18 { // which an int64 can express
+		n, _ = strconv.ParseInt("0"+d.digits+strings.Repeat("0", int(d.exp)), 10, 64)
 	}
-	if d.Compare(decimalOf(-limit)) < 0 {
-		return -limit, true
-	}
-	n, err := strconv.Atoi("0" + d.digits + strings.Repeat("0", int(d.exp)))
-	if d.negative {
+	if n = min(n, int64(limit)); d.negative {
 		n = -n
 	}
-	return n, err == nil
+	return int(n), true
 }
 
 // Decimal returns the value of a number, or of a string that contains only a number.

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -31,7 +32,7 @@ type callState struct {
 	name    string
 	segment toolcall.SegmentType
 	dialect string          // the dialect's name
-	origin  toolcall.Origin // of a call of dialect whose content is its arguments
+	origin  callmeta.Origin // of a call of dialect whose content is its arguments
 	schema  *schema.Schema
 	file    *fileTool // nil: the content is the arguments as JSON
 	may     undecided
@@ -92,7 +93,7 @@ func (c *call) SetMeta(name, value string) {
 		c.tolerances |= toolcall.DuplicateArgument
 		return
 	}
-	c.metaNow().add(name, value, c.file != nil && toolcall.ReservedMetadata(name))
+	c.metaNow().add(name, value, c.file != nil && callmeta.IsReserved(name))
 }
 
 // metaNow returns the metadata that new members belong to: those of the start event or,
@@ -154,18 +155,18 @@ func (p *Parser) start(c *call, raw string) {
 
 // originOf returns the origin of a call. That of a file tool's call is usually the same as
 // that of the one before.
-func (p *Parser) originOf(c *call) toolcall.Origin {
+func (p *Parser) originOf(c *call) callmeta.Origin {
 	if c.file == nil {
 		return c.origin
 	}
-	if key := [2]string{c.dialect, c.file.Content}; p.origin == (toolcall.Origin{}) || p.originKey != key {
-		p.originKey, p.origin = key, toolcall.NewOrigin(c.dialect, c.file.Content)
+	if key := [2]string{c.dialect, c.file.Content}; p.origin == (callmeta.Origin{}) || p.originKey != key {
+		p.originKey, p.origin = key, callmeta.NewOrigin(c.dialect, c.file.Content)
 	}
 	return p.origin
 }
 
 // nativeOrigin is the origin of native calls.
-var nativeOrigin = toolcall.NewOrigin(toolcall.NativeDialect, "")
+var nativeOrigin = callmeta.NewOrigin(callmeta.NativeDialect, "")
 
 // flush sends the content so far.
 func (p *Parser) flush(c *call, raw string) {

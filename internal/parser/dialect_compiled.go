@@ -4,15 +4,15 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // compiledDialect is a dialect as parsers read it. Parsers share it: those of a [Compiled],
 // and for a built-in dialect all. Each part is made on first use.
 type compiledDialect struct {
 	*dialect.Dialect
-	origin toolcall.Origin // of its calls whose content is the arguments
+	origin callmeta.Origin // of its calls whose content is the arguments
 
 	row     bool             // it is built in
 	foreign bool             // only read to recover calls of declared tools
@@ -28,7 +28,7 @@ type compiledDialect struct {
 }
 
 func newDialect(d *dialect.Dialect) *compiledDialect {
-	return &compiledDialect{Dialect: d, origin: toolcall.NewOrigin(d.Name, "")}
+	return &compiledDialect{Dialect: d, origin: callmeta.NewOrigin(d.Name, "")}
 }
 
 // compiledRows returns the built-in dialects. Tests ensure that those are valid.

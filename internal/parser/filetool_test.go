@@ -192,7 +192,7 @@ func TestOwnShorthands(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := p.Close(p.Feed(nil, tt.in))[0]
-		if got := string(e.Segment) + " " + e.Name + " " + e.Origin.ContentParameter() + " " + e.Payload; got != tt.want {
+		if got := string(e.Segment) + " " + e.Name + " " + e.ContentParameter() + " " + e.Payload; got != tt.want {
 			t.Errorf("%s with %s: got %s, want %s", tt.in, tt.tools, got, tt.want)
 		}
 	}

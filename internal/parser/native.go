@@ -3,6 +3,7 @@ package parser
 import (
 	"slices"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -213,7 +214,7 @@ func (h *nativeHost) Named(c *native.Call[nativeCall]) *jsonstream.Arguments {
 // newNative begins the call of which events are made. Its name is "" if it never got one.
 func (p *Parser) newNative(c *native.Call[nativeCall], name string) {
 	own := p.newCall(name)
-	own.dialect, own.origin, own.callID = toolcall.NativeDialect, nativeOrigin, c.ID
+	own.dialect, own.origin, own.callID = callmeta.NativeDialect, nativeOrigin, c.ID
 	if name == "" {
 		own.unknown = false
 	}

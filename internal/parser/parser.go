@@ -3,6 +3,7 @@ package parser
 import (
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -56,7 +57,7 @@ type Parser struct {
 	machines map[*syntax.Syntax]syntax.Machine
 	// origin belongs to the last call of a file tool that started; originKey is its dialect and content
 	// parameter.
-	origin          toolcall.Origin
+	origin          callmeta.Origin
 	originKey       [2]string
 	spareDuplicates *duplicates
 	lastInside      lastInside // depends on nothing else of the stream

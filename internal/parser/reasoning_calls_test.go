@@ -42,7 +42,7 @@ func segmentsOf(t rapid.TB, opts parser.Options, deltas ...toolcall.Delta) (list
 		raw += e.Raw
 		if e.Type == toolcall.SegmentStart {
 			at[e.ID] = len(list)
-			list = append(list, segment{ID: e.ID, Name: e.Name, Type: e.Segment, Dialect: e.Origin.Dialect()})
+			list = append(list, segment{ID: e.ID, Name: e.Name, Type: e.Segment, Dialect: e.Dialect()})
 		}
 		s := &list[at[e.ID]]
 		s.Raw += e.Raw

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/toolparse/toolparse/internal/callmeta"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -176,5 +177,5 @@ func (s *smooth) endsSoft(chunk string) bool {
 func (s *segment) setContent(e *toolcall.Event, payload, raw string) {
 	e.Type, e.Status, e.Reason, e.Tolerances = toolcall.SegmentContent, 0, 0, 0
 	e.Segment, e.ID, e.Name = s.kind, s.id, ""
-	e.Payload, e.Origin, e.Raw = payload, toolcall.Origin{}, raw
+	e.Payload, e.Origin, e.Raw = payload, callmeta.Origin{}, raw
 }

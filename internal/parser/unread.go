@@ -147,7 +147,7 @@ func (u *Unread) Add(e toolcall.Event) {
 		u.end()
 		u.started = true
 		u.tools.Add(e.Name)
-		u.rest = cutScan{call: toolcall.Note{Kind: toolcall.NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
+		u.rest = cutScan{call: toolcall.Note{Kind: toolcall.NoteCut, Offset: u.offset, Dialect: e.Dialect(), Tool: e.Name}}
 		u.rest.inCall(e.Raw)
 	case e.Type == toolcall.SegmentEnd && e.Segment.IsCall():
 		if e.Status == toolcall.Complete && u.rest.last == '"' && (e.Raw == "" || strings.HasSuffix(e.Raw, "}")) {
@@ -219,7 +219,7 @@ func (u *Unread) watch(events []toolcall.Event) {
 			continue
 		}
 		if e.Type == toolcall.SegmentStart {
-			u.calls = append(u.calls, unreadCall{note: toolcall.Note{Offset: at, Dialect: e.Origin.Dialect(), Tool: e.Name}, id: e.ID})
+			u.calls = append(u.calls, unreadCall{note: toolcall.Note{Offset: at, Dialect: e.Dialect(), Tool: e.Name}, id: e.ID})
 		}
 		k := slices.IndexFunc(u.calls, func(c unreadCall) bool { return c.id == e.ID })
 		if k < 0 {
@@ -246,7 +246,7 @@ func (u *Unread) watch(events []toolcall.Event) {
 // dialect. It may be a call, but documents also show calls that way.
 func isQuoted(e *toolcall.Event) bool {
 	const fence = "```"
-	d := compiledRow(e.Origin.Dialect())
+	d := compiledRow(e.Dialect())
 	return strings.HasPrefix(lex.TrimBlanks(e.Raw), fence) && (d == nil || !strings.HasPrefix(d.Example, fence))
 }
 

@@ -150,7 +150,7 @@ func (x *Deltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta 
 	}
 	s.waits = x.called[d.Name]&^way != 0
 	x.called[d.Name] |= way
-	if s.field = e.Origin.ContentParameter(); s.field != "" {
+	if s.field = e.ContentParameter(); s.field != "" {
 		w := jsonout.Writer{}
 		w.Object()
 		parameters(&w, e)

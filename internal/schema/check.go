@@ -173,10 +173,7 @@ func checkNames(v *value) error {
 }
 
 func checkType(v *value) error {
-	names := []*value{v}
-	if v.Kind == jsonvalue.Array {
-		names = v.List
-	}
+	names := namesUnder(v)
 	if len(names) == 0 {
 		return wrong(v, "a name or a list of names")
 	}

@@ -34,7 +34,14 @@ func isBlank(raw []byte) bool { return lex.TrimBlanks(string(raw)) == "" }
 // Document is a schema whose parts can be compiled one by one. It is not safe for
 // concurrent use; the schemas that it returns are.
 type Document struct {
-	compiler
+	root    *value
+	traits  *traits
+	done    map[*value]*Schema // the schema of each compiled part, so that recursion ends; nil if there are no references
+	parts   []part             // in the order of compilation
+	settled int                // how many parts have been settled
+	refs    []reference
+	index   *index // of identifiers; nil until it is needed
+	free    []Schema
 }
 
 // NewDocument returns a document for the schema root. It compiles nothing yet.
@@ -45,7 +52,7 @@ func NewDocument(root *jsonvalue.Value) *Document {
 }
 
 func newDocument(root *value) *Document {
-	d := &Document{compiler{root: root, traits: &traits{}}}
+	d := &Document{root: root, traits: &traits{}}
 	if mentions(root, `$ref"`, `$recursiveRef"`, `$dynamicRef"`) {
 		d.done = map[*value]*Schema{}
 	}
@@ -68,43 +75,31 @@ func (d *Document) Part(v *jsonvalue.Value) (*Schema, error) {
 	return s, nil
 }
 
-// compiler compiles the parts of one document.
-type compiler struct {
-	root    *value
-	traits  *traits
-	done    map[*value]*Schema // the schema of each compiled part, so that recursion ends; nil if there are no references
-	parts   []part             // in the order of compilation
-	settled int                // how many parts have been settled
-	refs    []reference
-	index   *index // of identifiers; nil until it is needed
-	free    []Schema
-}
-
 type part struct {
 	schema *Schema
 	value  *value
 }
 
-func (c *compiler) new() *Schema {
-	if len(c.free) == 0 {
-		c.free = make([]Schema, min(max(1, len(c.root.Raw)/200), 32))
+func (d *Document) new() *Schema {
+	if len(d.free) == 0 {
+		d.free = make([]Schema, min(max(1, len(d.root.Raw)/200), 32))
 	}
-	s := &c.free[0]
-	c.free = c.free[1:]
+	s := &d.free[0]
+	d.free = d.free[1:]
 	return s
 }
 
 // compile compiles the schema v, which belongs to the resource home.
-func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
-	if s := c.done[v]; s != nil {
+func (d *Document) compile(v *value, home *resource) (*Schema, error) {
+	if s := d.done[v]; s != nil {
 		return s, nil
 	}
-	s := c.new()
-	s.doc = c.traits
-	if c.done != nil {
-		c.done[v] = s
+	s := d.new()
+	s.doc = d.traits
+	if d.done != nil {
+		d.done[v] = s
 	}
-	c.parts = append(c.parts, part{s, v})
+	d.parts = append(d.parts, part{s, v})
 	switch {
 	case v.Kind == jsonvalue.Bool:
 		s.never = v.IsFalse()
@@ -112,8 +107,8 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 	case v.Kind != jsonvalue.Object:
 		return nil, &fault{v, ErrNotASchema}
 	}
-	if c.index != nil {
-		if resource := c.index.homes[v]; resource != nil {
+	if d.index != nil {
+		if resource := d.index.homes[v]; resource != nil {
 			home = resource
 		}
 	}
@@ -123,7 +118,7 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 		if v.List[i].Kind == jsonvalue.Null && keyword != "const" {
 			continue
 		}
-		if err := c.read(s, v, keyword, v.List[i], home); err != nil {
+		if err := d.read(s, v, keyword, v.List[i], home); err != nil {
 			return nil, err
 		}
 	}
@@ -131,10 +126,10 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 }
 
 // read reads the keyword of the schema v into s.
-func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
+func (d *Document) read(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
 	switch keyword {
 	case "type":
-		return c.readTypes(s, k)
+		return d.readTypes(s, k)
 	case "nullable":
 		s.nullable = k.IsTrue()
 	case "const":
@@ -144,8 +139,8 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 			return wrong(k, "a list")
 		}
 		if v.Has("const") { // both must fit
-			also := c.new()
-			also.doc, also.enum = c.traits, &enum{values: k.List}
+			also := d.new()
+			also.doc, also.enum = d.traits, &enum{values: k.List}
 			s.all = append(s.all, also)
 			break
 		}
@@ -171,59 +166,59 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 		s.arrays().unique = k.IsTrue()
 	case "items":
 		if k.Kind == jsonvalue.Array { // before draft 2020
-			s.arrays().prefix, err = c.list(k, home)
+			s.arrays().prefix, err = d.list(k, home)
 		} else {
-			s.arrays().items, err = c.compile(k, home)
+			s.arrays().items, err = d.compile(k, home)
 		}
 	case "additionalItems":
 		if v.Get("items").Is(jsonvalue.Array) {
-			s.arrays().items, err = c.compile(k, home)
+			s.arrays().items, err = d.compile(k, home)
 		}
 	case "prefixItems":
 		if !v.Get("items").Is(jsonvalue.Array) && k.Kind == jsonvalue.Array {
-			s.arrays().prefix, err = c.list(k, home)
+			s.arrays().prefix, err = d.list(k, home)
 		}
 	case "properties", "patternProperties", "additionalProperties", "required":
-		return c.readObject(s, keyword, k, home)
+		return d.readObject(s, keyword, k, home)
 	case "allOf", "anyOf", "oneOf":
-		return c.readCombiner(s, keyword, k, home)
+		return d.readCombiner(s, keyword, k, home)
 	case "$ref", "$recursiveRef", "$dynamicRef":
 		if k.Kind != jsonvalue.String {
 			return wrong(k, "a string")
 		}
-		c.traits.dynamic = c.traits.dynamic || keyword == "$dynamicRef"
-		c.refs = append(c.refs, reference{from: s, at: k, home: home, dynamic: keyword == "$dynamicRef"})
+		d.traits.dynamic = d.traits.dynamic || keyword == "$dynamicRef"
+		d.refs = append(d.refs, reference{from: s, at: k, home: home, dynamic: keyword == "$dynamicRef"})
 	default:
-		return c.readMore(s, v, keyword, k, home)
+		return d.readMore(s, v, keyword, k, home)
 	}
 	return err
 }
 
 // readMore reads the keywords that only validation needs.
-func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
+func (d *Document) readMore(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
 	switch keyword {
 	case "not":
-		s.rare().not, err = c.compile(k, home)
+		s.rare().not, err = d.compile(k, home)
 	case "if":
-		s.rare().cond, err = c.compile(k, home)
+		s.rare().cond, err = d.compile(k, home)
 	case "then":
-		s.rare().then, err = c.compile(k, home)
+		s.rare().then, err = d.compile(k, home)
 	case "else":
-		s.rare().otherwise, err = c.compile(k, home)
+		s.rare().otherwise, err = d.compile(k, home)
 	case "propertyNames":
-		s.rare().names, err = c.compile(k, home)
+		s.rare().names, err = d.compile(k, home)
 	case "contains":
 		s.rare().contained = readLengths(v, "minContains", "maxContains")
 		if v.Get("minContains") == nil {
 			s.more.contained.Min = 1
 		}
-		s.more.contains, err = c.compile(k, home)
+		s.more.contains, err = d.compile(k, home)
 	case "unevaluatedItems":
-		c.traits.unevaluated = true
-		s.rare().restItems, err = c.compile(k, home)
+		d.traits.unevaluated = true
+		s.rare().restItems, err = d.compile(k, home)
 	case "unevaluatedProperties":
-		c.traits.unevaluated = true
-		s.rare().restMembers, err = c.compile(k, home)
+		d.traits.unevaluated = true
+		s.rare().restMembers, err = d.compile(k, home)
 	case "minProperties", "maxProperties":
 		s.rare().members = readLengths(v, "minProperties", "maxProperties")
 	case "dependentRequired", "dependentSchemas", "dependencies":
@@ -231,13 +226,13 @@ func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home 
 			return wrong(k, "an object")
 		}
 		for i, member := range k.Keys {
-			d := dependent{member: member}
+			needs := dependent{member: member}
 			if needed := k.List[i]; needed.Kind == jsonvalue.Array {
-				d.needs = stringsIn(needed)
-			} else if d.schema, err = c.compile(needed, home); err != nil {
+				needs.needs = stringsIn(needed)
+			} else if needs.schema, err = d.compile(needed, home); err != nil {
 				return err
 			}
-			s.rare().dependents = append(s.more.dependents, d)
+			s.rare().dependents = append(s.more.dependents, needs)
 		}
 	}
 	return err
@@ -273,12 +268,8 @@ func stringsIn(v *value) []string {
 	return list
 }
 
-func (c *compiler) readTypes(s *Schema, k *value) error {
-	names := []*value{k}
-	if k.Kind == jsonvalue.Array {
-		names = k.List
-	}
-	for _, name := range names {
+func (d *Document) readTypes(s *Schema, k *value) error {
+	for _, name := range namesUnder(k) {
 		if name.Kind != jsonvalue.String {
 			return wrong(k, "a name or a list of names")
 		}
@@ -354,7 +345,7 @@ func readLengths(v *value, least, most string) Lengths {
 	return l
 }
 
-func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resource) (err error) {
+func (d *Document) readObject(s *Schema, keyword string, k *value, home *resource) (err error) {
 	o := s.objects()
 	switch keyword {
 	case "properties":
@@ -364,7 +355,7 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 		o.declares = true
 		o.names, o.properties = k.Keys, make([]*Schema, len(k.Keys))
 		for i, member := range k.List {
-			if o.properties[i], err = c.compile(member, home); err != nil {
+			if o.properties[i], err = d.compile(member, home); err != nil {
 				return err
 			}
 		}
@@ -379,14 +370,14 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 			return wrong(k, "an object")
 		}
 		for i, source := range k.Keys {
-			sub, err := c.compile(k.List[i], home)
+			sub, err := d.compile(k.List[i], home)
 			if err != nil {
 				return err
 			}
 			o.patterns = append(o.patterns, patternProperty{&pattern{source: source}, sub})
 		}
 	case "additionalProperties":
-		o.additional, err = c.compile(k, home)
+		o.additional, err = d.compile(k, home)
 	case "required":
 		if k.Kind == jsonvalue.Bool { // draft 3, inside each property
 			break
@@ -399,11 +390,11 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 	return err
 }
 
-func (c *compiler) readCombiner(s *Schema, keyword string, k *value, home *resource) error {
+func (d *Document) readCombiner(s *Schema, keyword string, k *value, home *resource) error {
 	if k.Kind != jsonvalue.Array || len(k.List) == 0 {
 		return wrong(k, "a list of schemas")
 	}
-	subs, err := c.list(k, home)
+	subs, err := d.list(k, home)
 	if err != nil {
 		return err
 	}
@@ -415,10 +406,10 @@ func (c *compiler) readCombiner(s *Schema, keyword string, k *value, home *resou
 	return nil
 }
 
-func (c *compiler) list(v *value, home *resource) ([]*Schema, error) {
+func (d *Document) list(v *value, home *resource) ([]*Schema, error) {
 	list := make([]*Schema, len(v.List))
 	for i, elem := range v.List {
-		s, err := c.compile(elem, home)
+		s, err := d.compile(elem, home)
 		if err != nil {
 			return nil, err
 		}

@@ -2,11 +2,12 @@ package schema
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -62,19 +63,10 @@ func (s *Schema) ConvertTyped(text string) (value string, used toolcall.Toleranc
 // convertMember finds the enum member that the text equals. Objects and arrays need no
 // search: their text can have no other type.
 func (s *Schema) convertMember(text, trimmed string) (value string, ok bool) {
-	if s.alone() && s.enum == nil {
-		return "", false
-	}
-	return s.convertAmong(text, trimmed)
-}
-
-// convertAmong is convertMember for a schema with enums somewhere. It is a separate
-// function so that only such schemas pay for the closure.
-func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 	best := typeSet(0)
-	for part := range s.parts() {
+	s.anyPart(func(part *Schema) bool {
 		if part.enum == nil {
-			continue
+			return false
 		}
 		for _, member := range part.enum.values {
 			kind := typeOf(member)
@@ -85,7 +77,8 @@ func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 				value, best = v, kind
 			}
 		}
-	}
+		return false
+	})
 	return value, best != 0
 }
 
@@ -99,7 +92,7 @@ func equalsText(v *value, text, trimmed string) (json string, equal bool) {
 		equal = jsonvalue.IsNumber(trimmed) && jsonvalue.ParseDecimal(trimmed) == jsonvalue.ParseDecimal(v.Text)
 		return trimmed, equal
 	case jsonvalue.Bool:
-		return v.Text, equalFold(trimmed, v.Text)
+		return v.Text, lex.EqualFold(trimmed, v.Text)
 	case jsonvalue.String:
 		if text == v.Text {
 			return jsonvalue.Quote(text), true
@@ -130,9 +123,9 @@ func (t typeSet) convertScalar(text string) (value string, used toolcall.Toleran
 	}
 	if t&typeBoolean != 0 {
 		switch {
-		case text == "1" || equalFold(text, "true"):
+		case text == "1" || lex.EqualFold(text, "true"):
 			return "true", 0, true
-		case text == "0" || equalFold(text, "false"):
+		case text == "0" || lex.EqualFold(text, "false"):
 			return "false", 0, true
 		}
 	}
@@ -190,19 +183,8 @@ func unescape(text string) (plain string, escaped bool) {
 
 // scanContainer repairs trimmed, an object or array, and returns it as JSON.
 func scanContainer(trimmed string) (value string, used toolcall.Tolerances, ok bool) {
-	var out jsonstream.Out
-	scan := jsonstream.Scanner{Out: &out, MaxDepth: maxNesting, Quiet: true}
-	for at := 0; at < len(trimmed); {
-		kind, next := scan.Next(trimmed, at)
-		if kind == jsonstream.Invalid || kind == jsonstream.More && next < len(trimmed) {
-			return "", 0, false // not JSON, or followed by something else
-		}
-		at = next
-	}
-	if !scan.Close() {
-		return "", 0, false
-	}
-	return replaceInvalid(out.Take()), scan.Tolerances, true
+	value, used, err := jsonstream.Repair(trimmed, maxNesting)
+	return bytescan.ToUTF8(value), used, err == nil
 }
 
 // MayConvert reports whether a text that begins with prefix may still become anything other
@@ -246,7 +228,7 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 	if t&typeString == 0 {
 		return jsonvalue.MayMend(word)
 	}
-	n, _ := jsonvalue.ScanNumber(word)
+	n, _ := strictjson.ScanNumber(word)
 	return n == len(word)
 }
 
@@ -261,9 +243,9 @@ func (t typeSet) mayBeContainer(prefix string) bool {
 	first := head[lex.SkipBlanks(head, 1):]
 	switch {
 	case head[0] == '{' && t&typeObject != 0:
-		return first == "" || strings.IndexByte(`}"'`, first[0]) >= 0 || isNameStart(first[0]) || t.mayBeEscaped(first)
+		return first == "" || strings.IndexByte(`}"'`, first[0]) >= 0 || isKeyStart(first[0]) || t.mayBeEscaped(first)
 	case head[0] == '[' && t&typeArray != 0:
-		return first == "" || strings.IndexByte(`]"'{[-+.`, first[0]) >= 0 || isDigit(first[0]) || isNameStart(first[0]) || t.mayBeEscaped(first)
+		return first == "" || strings.IndexByte(`]"'{[-+.0123456789`, first[0]) >= 0 || isKeyStart(first[0]) || t.mayBeEscaped(first)
 	}
 	return false
 }
@@ -274,23 +256,10 @@ func (t typeSet) mayBeEscaped(first string) bool {
 	return t&typeString == 0 && first[0] == '\\' && (len(first) == 1 || strings.IndexByte(`"nrt`, first[1]) >= 0)
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isNameStart(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' }
-
-// equalFold reports whether a equals b, ignoring ASCII case. b is in lower case. No other
-// letter that strings.EqualFold takes for an ASCII letter is one byte long.
-func equalFold(a, b string) bool { return len(a) == len(b) && strings.EqualFold(a, b) }
+// isKeyStart reports whether c may begin a key or a word without quotes.
+func isKeyStart(c byte) bool { return lex.IsLetter(c) || c == '_' || c == '$' }
 
 // hasPrefixFold reports whether s, in lower case, begins with prefix, ignoring ASCII case.
 func hasPrefixFold(s, prefix string) bool {
-	return len(prefix) <= len(s) && equalFold(prefix, s[:len(prefix)])
-}
-
-// replaceInvalid replaces each byte of invalid UTF-8 in s by U+FFFD.
-func replaceInvalid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
+	return len(prefix) <= len(s) && lex.EqualFold(prefix, s[:len(prefix)])
 }

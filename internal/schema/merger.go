@@ -52,7 +52,7 @@ func (m *merger) merge(v *value, depth int) error {
 	m.array(v)
 	if ref := v.Get("$ref"); ref.Is(jsonvalue.String) {
 		to := m.shaper.doc.Target(v)
-		m.Refs = append(m.Refs, Ref{ref.Text, to, to != nil && m.state[to] == open})
+		m.circular = m.circular || to != nil && m.state[to] == open
 		if err := m.merge(to, depth+1); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (m *merger) general(v *value) {
 	if m.Description == "" {
 		m.Description = textIn(v, "description")
 	}
-	if types := TypesOf(v); m.Types == nil {
+	if types := typesOf(v); m.Types == nil {
 		m.Types = types
 	} else if types != nil {
 		if both := intersect(m.Types, types); both != nil {
@@ -118,7 +118,7 @@ func (m *merger) general(v *value) {
 		}
 	}
 	nullable := v.Get("nullable").IsTrue()
-	m.Nullable = m.Nullable || nullable
+	m.nullable = m.nullable || nullable
 	if c := v.Get("const"); c != nil {
 		m.enumerate([]*value{c}, nullable)
 	}

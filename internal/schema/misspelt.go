@@ -57,7 +57,7 @@ func Misspellings(raw []byte) []Misspelling {
 				}
 			}
 			if keyword == "type" {
-				for _, name := range append(k.Elements(), k) {
+				for _, name := range namesUnder(k) {
 					if name.Is(jsonvalue.String) && typeNamed(name.Text) == 0 {
 						if meant := near.Misspelling(name.Text, typeNames[:]); meant != "" {
 							add(Misspelling{Word: name.Text, Suggestion: meant, Type: true}, v)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/lex"
 )
 
 // The reasons why a pattern cannot be checked.
@@ -300,13 +302,11 @@ func (t *translator) escape(inClass bool) {
 		size, text = n, fmt.Sprintf(`\x{%x}`, r)
 	case c == 'p' || c == 'P':
 		size, text = property(rest)
-	case c >= utf8.RuneSelf || isLetter(c) && strings.IndexByte("dDwWtnrfvxbBAz", c) < 0:
+	case c >= utf8.RuneSelf || lex.IsLetter(c) && strings.IndexByte("dDwWtnrfvxbBAz", c) < 0:
 		size, text = 1, ""
 	}
 	t.replace(size, text)
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // property translates \p{Script=Greek}, which RE2 spells \p{Greek}.
 func property(rest string) (size int, text string) {

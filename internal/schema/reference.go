@@ -57,30 +57,23 @@ func mentions(root *value, words ...string) bool {
 }
 
 // indexed returns the index, and builds it on first use if the document has identifiers.
-func (c *compiler) indexed() *index {
-	if c.index == nil {
-		c.index = &index{root: &resource{base: rootURI, root: c.root}}
-		if mentions(c.root, `$id"`, `$anchor"`, `$dynamicAnchor"`) {
-			c.index.homes = map[*value]*resource{}
-			c.index.byURI = map[string]*resource{rootURI.String(): c.index.root}
-			c.index.walk(c.root, c.index.root)
+func (d *Document) indexed() *index {
+	if d.index == nil {
+		x := &index{root: &resource{base: rootURI, root: d.root}}
+		if mentions(d.root, `$id"`, `$anchor"`, `$dynamicAnchor"`) {
+			x.homes, x.byURI = map[*value]*resource{}, map[string]*resource{}
+			x.root = x.resource(rootURI, d.root)
+			x.walk(d.root, x.root)
 		}
+		d.index = x
 	}
-	return c.index
+	return d.index
 }
 
 func (x *index) resource(base *url.URL, root *value) *resource {
-	r := &resource{base: base, root: root}
+	r := &resource{base, root, map[string]*value{}, map[string]*Schema{}, map[string]*value{}}
 	x.byURI[base.String()] = r
 	return r
-}
-
-// name adds an anchor for a part of the resource.
-func (r *resource) name(anchor string, v *value) {
-	if r.anchors == nil {
-		r.anchors = map[string]*value{}
-	}
-	r.anchors[anchor] = v
 }
 
 // walk records the identifiers of a schema and of all schemas inside it.
@@ -90,7 +83,7 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	if id := v.Get("$id"); id.Is(jsonvalue.String) {
 		if name, ok := strings.CutPrefix(id.Text, "#"); ok { // an anchor of draft 7
-			home.name(name, v)
+			home.anchors[name] = v
 		} else if to, err := url.Parse(id.Text); err == nil {
 			base := home.base.ResolveReference(to)
 			base.Fragment = ""
@@ -104,14 +97,10 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	x.homes[v] = home
 	if name := v.Get("$anchor"); name.Is(jsonvalue.String) {
-		home.name(name.Text, v)
+		home.anchors[name.Text] = v
 	}
 	if name := v.Get("$dynamicAnchor"); name.Is(jsonvalue.String) {
-		home.name(name.Text, v)
-		if home.dynamicAnchors == nil {
-			home.dynamicAnchors, home.dynamic = map[string]*value{}, map[string]*Schema{}
-		}
-		home.dynamicAnchors[name.Text] = v
+		home.anchors[name.Text], home.dynamicAnchors[name.Text] = v, v
 	}
 	for i, keyword := range v.Keys {
 		for _, sub := range Subschemas(keyword, v.List[i]) {
@@ -174,11 +163,11 @@ func MapSubschemas(keyword string, k *jsonvalue.Value, to func(name string, sub 
 }
 
 // homeOf returns the resource of a part that was not reached through a reference.
-func (c *compiler) homeOf(v *value) *resource {
-	if c.done == nil {
+func (d *Document) homeOf(v *value) *resource {
+	if d.done == nil {
 		return nil
 	}
-	x := c.indexed()
+	x := d.indexed()
 	if home := x.homes[v]; home != nil {
 		return home
 	}
@@ -186,12 +175,12 @@ func (c *compiler) homeOf(v *value) *resource {
 }
 
 // follow finds and compiles the target of a reference.
-func (c *compiler) follow(r reference) error {
-	target, home, anchor := c.find(r.at.Text, r.home)
+func (d *Document) follow(r reference) error {
+	target, home, anchor := d.find(r.at.Text, r.home)
 	if target == nil {
 		return &fault{r.at, fmt.Errorf("%w: %q", ErrReference, r.at.Text)}
 	}
-	s, err := c.compile(target, home)
+	s, err := d.compile(target, home)
 	if err != nil {
 		return err
 	}
@@ -202,19 +191,19 @@ func (c *compiler) follow(r reference) error {
 	r.from.rare().dynamic = &dynamicReference{target: s}
 	if home.dynamicAnchors[anchor] == target {
 		r.from.more.dynamic.anchor = anchor
-		return c.compileDynamic(anchor)
+		return d.compileDynamic(anchor)
 	}
 	return nil
 }
 
 // compileDynamic compiles all targets that a $dynamicRef with this anchor may have.
-func (c *compiler) compileDynamic(anchor string) error {
-	for _, r := range c.index.byURI {
+func (d *Document) compileDynamic(anchor string) error {
+	for _, r := range d.index.byURI {
 		v := r.dynamicAnchors[anchor]
 		if v == nil || r.dynamic[anchor] != nil {
 			continue
 		}
-		s, err := c.compile(v, r)
+		s, err := d.compile(v, r)
 		if err != nil {
 			return err
 		}
@@ -226,7 +215,7 @@ func (c *compiler) compileDynamic(anchor string) error {
 // find returns the target of a reference inside home, the resource of the target, and the
 // name of the anchor that led to it, if any. It searches only the document: it never reads
 // a file or contacts a host.
-func (c *compiler) find(ref string, home *resource) (target *value, in *resource, anchor string) {
+func (d *Document) find(ref string, home *resource) (target *value, in *resource, anchor string) {
 	uri, fragment, _ := strings.Cut(ref, "#")
 	if uri != "" {
 		to, err := url.Parse(uri)
@@ -234,7 +223,7 @@ func (c *compiler) find(ref string, home *resource) (target *value, in *resource
 			return nil, nil, ""
 		}
 		to = home.base.ResolveReference(to)
-		if home = c.index.byURI[to.String()]; home == nil {
+		if home = d.index.byURI[to.String()]; home == nil {
 			return nil, nil, ""
 		}
 	}
@@ -242,17 +231,17 @@ func (c *compiler) find(ref string, home *resource) (target *value, in *resource
 		fragment = decoded
 	}
 	if fragment != "" && fragment[0] != '/' {
-		return home.anchors[fragment], c.home(home.anchors[fragment], home), fragment
+		return home.anchors[fragment], d.home(home.anchors[fragment], home), fragment
 	}
-	if target, in = c.walkTo(home, fragment); target == nil && uri == "" {
+	if target, in = d.walkTo(home, fragment); target == nil && uri == "" {
 		// Schemas with identifiers often contain pointers that start at the root anyway.
-		target, in = c.walkTo(c.index.root, fragment)
+		target, in = d.walkTo(d.index.root, fragment)
 	}
 	return target, in, ""
 }
 
 // walkTo follows a JSON pointer from the root of a resource.
-func (c *compiler) walkTo(in *resource, pointer string) (*value, *resource) {
+func (d *Document) walkTo(in *resource, pointer string) (*value, *resource) {
 	target := in.root
 	for i, name := range strings.Split(pointer, "/") {
 		if i == 0 {
@@ -261,14 +250,14 @@ func (c *compiler) walkTo(in *resource, pointer string) (*value, *resource) {
 		if target = target.Step(jsonvalue.UnescapePointer(name)); target == nil {
 			return nil, nil
 		}
-		in = c.home(target, in)
+		in = d.home(target, in)
 	}
 	return target, in
 }
 
 // home returns the resource of a schema if it has its own, and the enclosing one otherwise.
-func (c *compiler) home(v *value, around *resource) *resource {
-	if declared := c.index.homes[v]; declared != nil {
+func (d *Document) home(v *value, around *resource) *resource {
+	if declared := d.index.homes[v]; declared != nil {
 		return declared
 	}
 	return around

@@ -196,16 +196,10 @@ func (o *objectRules) byPattern(name string) *Schema {
 	return nil
 }
 
-// property returns the schema of a member, or nil if there is none.
-func (o *objectRules) property(name string) *Schema {
+// other returns the schema of all members under additionalProperties, or nil.
+func (o *objectRules) other(string) *Schema {
 	if o == nil {
 		return nil
-	}
-	if p := o.declared(name); p != nil {
-		return p
-	}
-	if p := o.byPattern(name); p != nil {
-		return p
 	}
 	return o.additional
 }
@@ -225,34 +219,16 @@ func (r *arrayRules) element(i int) *Schema {
 // alternatives declare the member, the result has the types of all of them. Members that no
 // alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
-	switch {
-	case s == nil:
-		return nil
-	case s.alone():
-		return s.object.property(name)
-	}
-	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.declared(name) }, name); p != nil {
-		return p
-	}
-	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.byPattern(name) }, name); p != nil {
-		return p
-	}
-	return partsOf(s, func(part *Schema, _ string) *Schema {
-		if part.object == nil {
-			return nil
+	for _, rule := range [...]func(*objectRules, string) *Schema{(*objectRules).declared, (*objectRules).byPattern, (*objectRules).other} {
+		if p := s.partly(func(part *Schema) *Schema { return rule(part.object, name) }); p != nil {
+			return p
 		}
-		return part.object.additional
-	}, name)
+	}
+	return nil
 }
 
 // Declares reports whether the schema, or one of its alternatives, names this property.
 func (s *Schema) Declares(name string) bool {
-	switch {
-	case s == nil:
-		return false
-	case s.alone():
-		return s.object.declared(name) != nil
-	}
 	return s.anyPart(func(part *Schema) bool { return part.object.declared(name) != nil })
 }
 
@@ -260,49 +236,29 @@ func (s *Schema) Declares(name string) bool {
 // none or several.
 func (s *Schema) Only() (string, bool) {
 	name, n := "", 0
-	for part := range s.parts() {
-		if part.object == nil {
-			continue
-		}
-		for _, declared := range part.object.names {
-			if n == 0 || declared != name {
-				name, n = declared, n+1
+	s.anyPart(func(part *Schema) bool {
+		if part.object != nil {
+			for _, declared := range part.object.names {
+				if n == 0 || declared != name {
+					name, n = declared, n+1
+				}
 			}
 		}
-	}
+		return n > 1
+	})
 	return name, n == 1
 }
 
 // Closed reports whether the schema, or one of its alternatives, names any properties,
 // which makes all others undeclared.
 func (s *Schema) Closed() bool {
-	switch {
-	case s == nil:
-		return false
-	case s.alone():
-		return s.namesAny()
-	}
-	return s.anyPart((*Schema).namesAny)
-}
-
-// namesAny is Closed for s alone.
-func (s *Schema) namesAny() bool { return s.object != nil && len(s.object.names) > 0 }
-
-// anyPart reports whether is holds for s or a schema that applies to the same value. It
-// allocates even if s is alone, which callers check first.
-func (s *Schema) anyPart(is func(part *Schema) bool) bool {
-	for part := range s.parts() {
-		if is(part) {
-			return true
-		}
-	}
-	return false
+	return s.anyPart(func(part *Schema) bool { return part.object != nil && len(part.object.names) > 0 })
 }
 
 // Element returns the schema of the array element with index at. It returns nil if there is
 // none, as for elements beyond prefixItems without items.
 func (s *Schema) Element(at int) *Schema {
-	return partsOf(s, func(part *Schema, at int) *Schema { return part.array.element(at) }, at)
+	return s.partly(func(part *Schema) *Schema { return part.array.element(at) })
 }
 
 // AllowsContainer reports whether the value may be an object or an array.
@@ -348,57 +304,52 @@ func (s *Schema) impliedTypes() (types typeSet) {
 	return types
 }
 
-// partsOf returns the union of what of returns for s and every schema that applies to the
-// same value, or nil. of gets key and captures nothing, so that it is never allocated.
-func partsOf[K any](s *Schema, of func(part *Schema, key K) *Schema, key K) *Schema {
-	switch {
-	case s == nil:
-		return nil
-	case s.alone():
-		return of(s, key)
+// partly returns the union of what of returns for s and every schema that applies to the
+// same value, or nil.
+func (s *Schema) partly(of func(part *Schema) *Schema) *Schema {
+	if s.alone() {
+		return of(s)
 	}
 	var found []*Schema
-	for part := range s.parts() {
-		if p := of(part, key); p != nil {
+	s.anyPart(func(part *Schema) bool {
+		if p := of(part); p != nil {
 			found = append(found, p)
 		}
-	}
+		return false
+	})
 	return union(found)
 }
 
 // alone reports whether no other schema applies to the same value as s.
 func (s *Schema) alone() bool { return s != nil && len(s.all) == 0 && len(s.choices) == 0 }
 
-// parts yields s and every schema that applies to the same value, each once: targets of
-// $ref and members of allOf, anyOf and oneOf.
-func (s *Schema) parts() iter.Seq[*Schema] {
-	return func(yield func(*Schema) bool) {
-		if s == nil {
-			return
-		}
-		if s.alone() { // the usual case
-			yield(s)
-			return
-		}
-		seen := map[*Schema]bool{}
-		var walk func(*Schema) bool
-		walk = func(s *Schema) bool {
-			if seen[s] {
-				return true
-			}
-			seen[s] = true
-			if !yield(s) {
-				return false
-			}
-			for below := range s.below() {
-				if !walk(below) {
-					return false
-				}
-			}
+// anyPart reports whether is holds for s or a schema that applies to the same value: targets
+// of $ref and members of allOf, anyOf and oneOf. It asks about each once, until one does.
+func (s *Schema) anyPart(is func(part *Schema) bool) bool {
+	switch {
+	case s == nil:
+		return false
+	case s.alone(): // the usual case
+		return is(s)
+	}
+	return s.search(map[*Schema]bool{}, is)
+}
+
+// search is anyPart for the schemas that have not been seen.
+func (s *Schema) search(seen map[*Schema]bool, is func(part *Schema) bool) bool {
+	if seen[s] {
+		return false
+	}
+	seen[s] = true
+	if is(s) {
+		return true
+	}
+	for below := range s.below() {
+		if below.search(seen, is) {
 			return true
 		}
-		walk(s)
 	}
+	return false
 }
 
 // below yields the schemas directly below s that apply to the same value.

@@ -4,13 +4,13 @@ import "fmt"
 
 // settle computes the types of all new parts, after every reference has found its target.
 // It returns an error for circular references, which would make readers loop.
-func (c *compiler) settle() error {
-	for _, part := range c.parts[c.settled:] {
+func (d *Document) settle() error {
+	for _, part := range d.parts[d.settled:] {
 		if err := visit(part.schema, 0); err != nil {
 			return &fault{part.value, err}
 		}
 	}
-	c.settled = len(c.parts)
+	d.settled = len(d.parts)
 	return nil
 }
 

@@ -20,7 +20,6 @@ type Shape struct {
 
 	Title, Description string
 	Types              []string // as written; nil: any
-	Nullable           bool     // null fits, although only other keywords imply the type
 	Enum               []*jsonvalue.Value
 	HasEnum            bool   // Enum is set; a const is an enum of one
 	Format             string // the first one
@@ -47,14 +46,9 @@ type Shape struct {
 
 	// Keywords are all keywords of all parts, in order.
 	Keywords []Keyword
-	Refs     []Ref // in the order in which they were followed
-}
 
-// Ref is a reference that was followed. Its Target is nil if it leads nowhere.
-type Ref struct {
-	Text     string
-	Target   *jsonvalue.Value
-	Circular bool // it leads to a schema that already applies, so it was not followed again
+	nullable bool // null fits, although only other keywords imply the type
+	circular bool // a reference leads to a schema that already applies, and was not followed again
 }
 
 // Keyword is a keyword of one part of a shape.
@@ -100,20 +94,16 @@ func (l *Limit) Tighter(other *Limit, side int) *Limit {
 	return &Limit{l.Rat, l.Open || other.Open}
 }
 
-// TypesOf returns the type names that a schema itself declares, in order and in the
+// typesOf returns the type names that a schema itself declares, in order and in the
 // spelling of JSON Schema. It returns nil if there are none, or if one of them allows
 // anything.
-func TypesOf(v *jsonvalue.Value) []string {
+func typesOf(v *jsonvalue.Value) []string {
 	var types []string
-	names := []*value{v.Get("type")}
-	if names[0].Is(jsonvalue.Array) {
-		names = names[0].List
-	}
-	for _, name := range names {
+	for _, name := range namesUnder(v.Get("type")) {
 		if !name.Is(jsonvalue.String) {
 			continue
 		}
-		word := TypeName(name.Text)
+		word := typeName(name.Text)
 		if word == "" {
 			return nil
 		}
@@ -162,7 +152,7 @@ func (s *Shape) Kinds() []string {
 	default:
 		return nil
 	}
-	if s.Nullable {
+	if s.nullable {
 		types = append(types, "null")
 	}
 	return types

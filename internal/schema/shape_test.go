@@ -169,7 +169,7 @@ func TestShapeHoldsWhatFits(t *testing.T) {
 // holds reports whether a value is of a shape, as far as its own keywords go.
 func (s *Shape) holds(v *value) bool {
 	switch {
-	case s.Never, !s.Allows(v) && !(s.Nullable && v.Kind == jsonvalue.Null):
+	case s.Never, !s.Allows(v) && !(s.nullable && v.Kind == jsonvalue.Null):
 		return false
 	case s.HasEnum:
 		return slices.ContainsFunc(s.Enum, func(e *value) bool { return jsonvalue.Equal(e, v) })

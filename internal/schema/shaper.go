@@ -103,8 +103,7 @@ func combined(keyword string, list ...*value) *value {
 // may describe something other than an object, or is too large.
 func (r *Shaper) Flat(v *jsonvalue.Value) (*Shape, bool) {
 	s, err := r.Shape(v)
-	isCircular := func(ref Ref) bool { return ref.Circular }
-	if err != nil || s.Never || slices.ContainsFunc(s.Refs, isCircular) || s.Types != nil && !slices.Contains(s.Types, "object") {
+	if err != nil || s.Never || s.circular || s.Types != nil && !slices.Contains(s.Types, "object") {
 		return nil, false
 	}
 	m := merger{Shape: s, shaper: r}
@@ -126,7 +125,7 @@ func (r *Shaper) either(list []*value) (props []Property, required []string, ok 
 	at, requiredBy, n := map[string]int{}, map[string]int{}, 0
 	var schemas [][]*value // the schemas of each of props
 	for _, branch := range list {
-		if types := TypesOf(branch); len(types) == 1 && types[0] == "null" {
+		if types := typesOf(branch); len(types) == 1 && types[0] == "null" {
 			continue
 		}
 		s, ok := r.Flat(branch)

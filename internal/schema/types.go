@@ -20,7 +20,10 @@ const (
 	typeString
 )
 
-var typeNames = [...]string{"null", "integer", "number", "boolean", "object", "array", "string"}
+var (
+	typeNames   = [...]string{"null", "integer", "number", "boolean", "object", "array", "string"}
+	typePhrases = [...]string{"null", "an integer", "a number", "a boolean", "an object", "an array", "a string"}
+)
 
 var typeOfKind = [...]typeSet{
 	jsonvalue.Null: typeNull, jsonvalue.Bool: typeBoolean, jsonvalue.Number: typeNumber,
@@ -52,9 +55,17 @@ var typeAliases = map[string]typeSet{
 // or "TYPE_UNSPECIFIED".
 func typeNamed(name string) typeSet { return typeAliases[strings.ToLower(name)] }
 
-// TypeName returns the JSON Schema name of a type, given any of its names, or "" for a name
+// namesUnder returns the names under the keyword type: a single one, or those in a list.
+func namesUnder(k *value) []*value {
+	if k.Is(jsonvalue.Array) {
+		return k.List
+	}
+	return []*value{k}
+}
+
+// typeName returns the JSON Schema name of a type, given any of its names, or "" for a name
 // without meaning.
-func TypeName(word string) string {
+func typeName(word string) string {
 	for i, name := range typeNames {
 		if typeNamed(word) == 1<<i {
 			return name
@@ -90,22 +101,15 @@ func (t typeSet) fits(u typeSet) bool {
 // String describes the set in English: "an integer, a string or null".
 func (t typeSet) String() string {
 	var words []string
-	for i, name := range typeNames {
-		if i > 0 && t&(1<<i) != 0 {
-			words = append(words, withArticle(name))
+	for i, phrase := range typePhrases {
+		if t&(1<<i) != 0 {
+			words = append(words, phrase)
 		}
 	}
 	if t&typeNull != 0 {
-		words = append(words, "null")
+		words = append(words[1:], words[0])
 	}
 	return orList(words)
-}
-
-func withArticle(noun string) string {
-	if strings.ContainsRune("aeiou", rune(noun[0])) {
-		return "an " + noun
-	}
-	return "a " + noun
 }
 
 // orList joins words as "a, b or c".

@@ -21,29 +21,22 @@ const (
 
 // describe describes a value: the string "x", the number 5, true, an object.
 func describe(v *value) string {
-	switch v.Kind {
-	case jsonvalue.Null:
-		return "null"
-	case jsonvalue.Bool:
-		return v.Text
-	case jsonvalue.Number:
-		return "the number " + shorten(v.Text, maxQuoted)
-	case jsonvalue.String:
-		if v.Text == "" {
-			return "an empty string"
-		}
-		return "the string " + quoted(v.Text)
-	case jsonvalue.Object:
-		return "an object"
+	switch {
+	case v.Kind == jsonvalue.Number:
+		return "the number " + literal(v)
+	case v.Kind == jsonvalue.String && v.Text == "":
+		return "an empty string"
+	case v.Kind == jsonvalue.String:
+		return "the string " + literal(v)
+	case v.Kind > jsonvalue.String:
+		return v.Kind.Phrase()
 	}
-	return "an array"
+	return literal(v)
 }
 
 // literal returns a value as short JSON.
 func literal(v *value) string {
 	switch v.Kind {
-	case jsonvalue.Null:
-		return "null"
 	case jsonvalue.String:
 		return quoted(v.Text)
 	case jsonvalue.Object:
@@ -175,11 +168,15 @@ func outOfRange(b *bound, inclusive, exclusive string, v *value) string {
 }
 
 func wrongLength(relation string, want int, what string, is int) string {
-	plural := "s"
-	if want == 1 {
-		plural = ""
+	return fmt.Sprintf("must have %s %s, but has %d", relation, counted(want, what), is)
+}
+
+// counted returns "1 element" or "2 elements".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
 	}
-	return fmt.Sprintf("must have %s %d %s%s, but has %d", relation, want, what, plural, is)
+	return strconv.Itoa(n) + " " + what
 }
 
 // missing says that an object lacks a required member.
@@ -310,11 +307,7 @@ func wrongContent(relation string, want int, s *Schema, is int) string {
 	} else if s.types != 0 {
 		what = "the kind that the tool asks for (" + s.types.String() + ")"
 	}
-	elements := "elements"
-	if want == 1 {
-		elements = "element"
-	}
-	return fmt.Sprintf("must have %s %d %s of %s, but has %d", relation, want, elements, what, is)
+	return fmt.Sprintf("must have %s %s of %s, but has %d", relation, counted(want, "element"), what, is)
 }
 
 // unexpectedPart says that no schema allows a member or an element.

@@ -58,7 +58,9 @@ func AppendCompact(dst, doc []byte) (_ []byte, ok bool) {
 	return append(dst, doc[done:]...), true
 }
 
-func skipBlanks(data []byte, at int) int {
+// SkipBlanks returns the index, from at on, of the first byte that is not a blank, or
+// len(data).
+func SkipBlanks(data []byte, at int) int {
 	for at < len(data) && blank[data[at]] {
 		at++
 	}
@@ -89,7 +91,7 @@ func appendEnds(entries []uint32, text, data []byte, decode bool) (_ []uint32, _
 	var from int
 	var inKey, whole bool
 value:
-	if at = skipBlanks(data, at); at == len(data) {
+	if at = SkipBlanks(data, at); at == len(data) {
 		return entries, text, false
 	}
 	switch c = data[at]; {
@@ -106,7 +108,7 @@ value:
 		}
 		entries = append(entries, kind, open)
 		open = uint32(len(entries) - 2)
-		at = skipBlanks(data, at+1)
+		at = SkipBlanks(data, at+1)
 		switch {
 		case at == len(data):
 			return entries, text, false
@@ -117,9 +119,11 @@ value:
 		}
 		goto value
 	case c == '-' || '0' <= c && c <= '9':
-		if at = numberEnd(data, at); at < 0 {
+		n, whole := ScanNumber(data[at:])
+		if n != whole {
 			return entries, text, false
 		}
+		at += n
 	default:
 		word := words[c]
 		if word == "" || len(data)-at < len(word) || string(data[at:at+len(word)]) != word {
@@ -129,7 +133,7 @@ value:
 	}
 
 after:
-	at = skipBlanks(data, at)
+	at = SkipBlanks(data, at)
 	if open == none {
 		return entries, text, at == len(data)
 	}
@@ -141,7 +145,7 @@ after:
 			at++
 			goto value
 		}
-		at = skipBlanks(data, at+1)
+		at = SkipBlanks(data, at+1)
 		goto key
 	}
 	if c != ']' && c != '}' || (c == '}') != (entries[open] == inObject) {
@@ -196,7 +200,7 @@ content:
 	if !inKey {
 		goto after
 	}
-	if at = skipBlanks(data, at); at == len(data) || data[at] != ':' {
+	if at = SkipBlanks(data, at); at == len(data) || data[at] != ':' {
 		return entries, text, false
 	}
 	at++
@@ -245,42 +249,4 @@ func textEnd(data []byte, at int) int {
 			return -1
 		}
 	}
-}
-
-// numberEnd returns the index after the number that begins at an index, or -1.
-func numberEnd(data []byte, at int) int {
-	if data[at] == '-' {
-		at++
-	}
-	switch {
-	case at == len(data) || data[at] < '0' || data[at] > '9':
-		return -1
-	case data[at] == '0':
-		at++
-	default:
-		at = digits(data, at)
-	}
-	if at < len(data) && data[at] == '.' {
-		from := at + 1
-		if at = digits(data, from); at == from {
-			return -1
-		}
-	}
-	if at < len(data) && (data[at] == 'e' || data[at] == 'E') {
-		if at++; at < len(data) && (data[at] == '+' || data[at] == '-') {
-			at++
-		}
-		from := at
-		if at = digits(data, from); at == from {
-			return -1
-		}
-	}
-	return at
-}
-
-func digits(data []byte, at int) int {
-	for at < len(data) && '0' <= data[at] && data[at] <= '9' {
-		at++
-	}
-	return at
 }

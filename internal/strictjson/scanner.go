@@ -17,10 +17,13 @@ const MaxDepth = 10_000
 // Scanner recognises one JSON value that arrives in pieces. Its zero value is
 // ready. It takes constant time a byte, and one bit of memory a level.
 type Scanner struct {
+	// MaxDepth is the nesting limit; 0 means the constant of this name, the largest one.
+	MaxDepth int
+
 	state state
 	lit   string   // rest of the literal that is being matched
 	hex   uint8    // digits of \uXXXX that are still missing
-	depth int      // open arrays and objects; invariant: depth <= MaxDepth
+	depth int      // open arrays and objects
 	kinds uint64   // one bit a level, of the first 64: set for an object
 	deep  []uint64 // those of the levels below them; len(deep)*64 >= depth-64
 }
@@ -54,10 +57,13 @@ const (
 
 // Error tells where and why bytes are no JSON.
 type Error struct {
-	At   int    // index of the first bad byte in the piece that was scanned
-	Want string // what could have stood there
-	Got  byte
+	At      int    // index of the first bad byte in the piece that was scanned
+	Want    string // what could have stood there
+	Got     byte
+	TooDeep bool // it opens one level too many
 }
+
+func wrong(at int, want string, got byte) error { return &Error{At: at, Want: want, Got: got} }
 
 // Error returns the reason without the place.
 func (e *Error) Error() string {
@@ -66,7 +72,7 @@ func (e *Error) Error() string {
 
 // Reset makes the scanner ready for another value. It keeps its memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{deep: s.deep[:0]}
+	*s = Scanner{MaxDepth: s.MaxDepth, deep: s.deep[:0]}
 }
 
 // Scan reads on in p. It returns how many bytes it took and whether the value
@@ -90,7 +96,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 			case c == '\\':
 				s.state += inStringEscape - inString
 			case c != '"':
-				return i, false, &Error{i, "the rest of a string", c}
+				return i, false, wrong(i, "the rest of a string", c)
 			case s.state == inKey:
 				s.state = beforeColon
 				// What nearly always follows is taken at once.
@@ -133,9 +139,9 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 			case c == '}' && object, c == ']' && !object:
 				s.pop()
 			case object:
-				return i, false, &Error{i, "a comma or the end of an object", c}
+				return i, false, wrong(i, "a comma or the end of an object", c)
 			default:
-				return i, false, &Error{i, "a comma or the end of an array", c}
+				return i, false, wrong(i, "a comma or the end of an array", c)
 			}
 
 		case beforeFirstKey, beforeKey:
@@ -147,7 +153,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 			case c == '}' && s.state == beforeFirstKey:
 				s.pop()
 			default:
-				return i, false, &Error{i, "a key", c}
+				return i, false, wrong(i, "a key", c)
 			}
 
 		case beforeColon:
@@ -155,7 +161,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 				continue
 			}
 			if c != ':' {
-				return i, false, &Error{i, "a colon", c}
+				return i, false, wrong(i, "a colon", c)
 			}
 			s.state = beforeValue
 
@@ -168,12 +174,12 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 				s.state += inStringHex - inStringEscape
 				s.hex = 4
 			default:
-				return i, false, &Error{i, "an escape", c}
+				return i, false, wrong(i, "an escape", c)
 			}
 
 		case inStringHex, inKeyHex:
 			if !IsHex(c) {
-				return i, false, &Error{i, "a hexadecimal digit", c}
+				return i, false, wrong(i, "a hexadecimal digit", c)
 			}
 			if s.hex--; s.hex == 0 {
 				s.state -= inStringHex - inString
@@ -181,7 +187,7 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 
 		case inLiteral:
 			if c != s.lit[0] {
-				return i, false, &Error{i, "a literal", c}
+				return i, false, wrong(i, "a literal", c)
 			}
 			if s.lit = s.lit[1:]; s.lit == "" {
 				s.value()
@@ -240,7 +246,7 @@ func (s *Scanner) Check(data []byte) error {
 	}
 	for i := n; i < len(data); i++ {
 		if !blank[data[i]] {
-			return &Error{i, "the end", data[i]}
+			return wrong(i, "the end", data[i])
 		}
 	}
 	return nil
@@ -270,65 +276,57 @@ func (s *Scanner) begin(c byte, at int) error {
 	case c == 'n':
 		s.state, s.lit = inLiteral, "ull"
 	default:
-		return &Error{at, "a value", c}
+		return wrong(at, "a value", c)
 	}
 	return nil
 }
 
 // number takes one more byte of a number, or reports that it is over.
 func (s *Scanner) number(c byte, at int) (took bool, err error) {
-	digit := '0' <= c && c <= '9'
-	switch s.state {
-	case afterMinus:
-		switch {
-		case c == '0':
-			s.state = inZero
-		case digit:
-			s.state = inInteger
-		default:
-			return false, &Error{at, "a digit", c}
-		}
+	class := other
+	switch {
+	case c == '0':
+		class = zero
+	case '1' <= c && c <= '9':
+		class = digit
+	case c == '.':
+		class = point
+	case c == 'e' || c == 'E':
+		class = exponent
+	case c == '+' || c == '-':
+		class = sign
+	}
+	if next := numbers[s.state-afterMinus][class]; next != beforeValue {
+		s.state = next
 		return true, nil
-	case afterPoint:
-		if !digit {
-			return false, &Error{at, "a digit", c}
-		}
-		s.state = inFraction
-		return true, nil
-	case afterExponent:
-		if c == '+' || c == '-' {
-			s.state = afterExponentSign
-			return true, nil
-		}
-		fallthrough
-	case afterExponentSign:
-		if !digit {
-			return false, &Error{at, "a digit", c}
-		}
-		s.state = inExponent
-		return true, nil
-	case inZero, inInteger:
-		if c == '.' {
-			s.state = afterPoint
-			return true, nil
-		}
-		if digit && s.state == inInteger {
-			return true, nil
-		}
-		if c == 'e' || c == 'E' {
-			s.state = afterExponent
-			return true, nil
-		}
-	case inFraction:
-		if c == 'e' || c == 'E' {
-			s.state = afterExponent
-			return true, nil
-		}
-		return digit, nil
-	case inExponent:
-		return digit, nil
+	}
+	if !s.state.isNumber() {
+		return false, wrong(at, "a digit", c)
 	}
 	return false, nil
+}
+
+// What a byte is in a number.
+const (
+	other = iota
+	zero
+	digit // from 1 to 9
+	point
+	exponent
+	sign
+)
+
+// numbers says how a number goes on: the state, from afterMinus on, after a byte of each
+// class. Where that is not a state, the byte does not belong to the number.
+var numbers = [...][sign + 1]state{
+	{zero: inZero, digit: inInteger},
+	{point: afterPoint, exponent: afterExponent},
+	{zero: inInteger, digit: inInteger, point: afterPoint, exponent: afterExponent},
+	{zero: inFraction, digit: inFraction},
+	{zero: inFraction, digit: inFraction, exponent: afterExponent},
+	{zero: inExponent, digit: inExponent, sign: afterExponentSign},
+	{zero: inExponent, digit: inExponent},
+	{zero: inExponent, digit: inExponent},
 }
 
 // value notes that a value has ended.
@@ -339,8 +337,12 @@ func (s *Scanner) value() {
 }
 
 func (s *Scanner) push(c byte, at int) error {
-	if s.depth == MaxDepth {
-		return &Error{at, fmt.Sprintf("a value nested at most %d deep", MaxDepth), c}
+	limit := s.MaxDepth
+	if limit == 0 {
+		limit = MaxDepth
+	}
+	if s.depth == limit {
+		return &Error{at, fmt.Sprintf("a value nested at most %d deep", limit), c, true}
 	}
 	if s.depth/64 > len(s.deep) {
 		s.deep = append(s.deep, 0)

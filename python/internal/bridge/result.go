@@ -223,7 +223,7 @@ func (p *pickler) event(e toolcall.Event) {
 		p.metadata(e)
 	}
 	p.out = append(p.out, opSetItems)
-	p.attribute(nameDialect, e.Origin.Dialect())
+	p.attribute(nameDialect, e.Dialect())
 	if e.Raw != "" {
 		p.name(nameRaw)
 		p.bytes(e.Raw)

@@ -1,9 +1,10 @@
-package toolcall
+// Package callmeta holds what the start of a segment says beside the public fields of its
+// event: how a call was written, and which of the metadata are not arguments.
+package callmeta
 
 import "unique"
 
-// NativeDialect is the [Origin.Dialect] of calls that came as a provider's own
-// tool-call deltas.
+// NativeDialect is the dialect of calls that came as a provider's own tool-call deltas.
 const NativeDialect = "native"
 
 // Origin records how a call was written. It is the size of a pointer and comparable
@@ -26,14 +27,25 @@ func (o Origin) value() origin {
 	return o.of.Value()
 }
 
-// Dialect returns the name of the call's dialect, [NativeDialect] for a provider's own
-// call, or "" if it is unknown.
+// Dialect returns the name of the call's dialect, or "" if it is unknown.
 func (o Origin) Dialect() string { return o.value().dialect }
 
-// ContentParameter returns the name of the parameter whose value is the segment's
-// content, such as "command" for run_bash. It returns "" if the content is all
-// arguments as JSON, as in a tool_call.
+// ContentParameter returns the name of the parameter whose value is the segment's content,
+// or "" if the content is all arguments.
 func (o Origin) ContentParameter() string { return o.value().content }
 
 // Equal reports whether o == p.
 func (o Origin) Equal(p Origin) bool { return o == p }
+
+// MetadataArguments is the metadata member that holds arguments with reserved names.
+const MetadataArguments = "arguments"
+
+// IsReserved reports whether a metadata member with this name describes the segment, and is
+// not an argument of the call.
+func IsReserved(name string) bool {
+	switch name {
+	case "tool_name", "call_id", "unknown_tool", "status", "reason", "tolerances", MetadataArguments:
+		return true
+	}
+	return false
+}
