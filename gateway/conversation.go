@@ -10,7 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/gateway/internal/store"
 )
 
 // Members of a Responses request that refer to a state.
@@ -47,7 +47,7 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 		return nil, nil // the upstream may store it
 	}
 	asked, rest := stateAsked(f, request.Extras)
-	s := t.setup.opts.Store
+	s := t.setup.store
 	if err := asked.refusal(s != nil); err != nil || s == nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 		}
 	}
 	turn.Output = &message
-	err := p.target.setup.opts.Store.Put(turn, p.kept.conversation)
+	err := p.target.setup.store.Put(turn, p.kept.conversation)
 	p.kept.done() // before the client gets the end, because it may continue at once
 	switch {
 	case err == nil:
@@ -231,13 +231,13 @@ type storeAnswer func(st *store.Store, r *http.Request, body []byte) ([]byte, er
 // answerFromStore answers a request about a stored object of a kind.
 func (s *Server) answerFromStore(w http.ResponseWriter, r *http.Request, kind string, answer storeAnswer) {
 	f, u := keepingFront(), s.current.Load()
-	if u.opts.Store == nil {
+	if u.store == nil {
 		tell(w, r, f, refused(http.StatusNotFound, "this server keeps no conversations; see --store"))
 		return
 	}
 	body, err := u.readBody(w, r)
 	if err == nil {
-		body, err = answer(u.opts.Store, r, body)
+		body, err = answer(u.store, r, body)
 	}
 	if _, final := errors.AsType[*failure](err); err != nil && !final {
 		err = notKept(kind, r.PathValue("id"), err)

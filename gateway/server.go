@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"sync/atomic"
+
+	"github.com/toolparse/toolparse/gateway/internal/store"
 )
 
 // Server is the gateway. Mount it at the root of an HTTP server. Make one with [New]. It
@@ -15,16 +17,23 @@ type Server struct {
 	audit   *auditor // may be nil
 	handler http.Handler
 
-	inspector *inspector // may be nil
+	inspector *inspector   // may be nil
+	store     *store.Store // may be nil
 }
 
-// New returns a server. It fails if the options are invalid.
+// New returns a server. It fails if the options are invalid, or if it cannot open the store.
 func New(opts Options) (*Server, error) {
 	u, err := newSetup(opts)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{audit: newAuditor(opts.Audit), inspector: newInspector(opts.Inspect)}
+	if keep := u.opts.Store; keep.File != "" {
+		if s.store, err = store.Open(keep.File, keep.TTL, keep.MaxBytes); err != nil {
+			return nil, err
+		}
+	}
+	u.store = s.store
 	s.current.Store(u)
 	s.metrics = newMetrics(func() float64 { return float64(s.running.Load()) })
 	s.handler = s.logged(s.forPages(s.routes()), u.opts.Log)
@@ -34,9 +43,9 @@ func New(opts Options) (*Server, error) {
 // Reload changes the options for future requests; requests in progress keep the old ones.
 // If it fails, nothing changes.
 func (s *Server) Reload(opts Options) error {
-	opts.Store = s.current.Load().opts.Store
 	u, err := newSetup(opts)
 	if err == nil {
+		u.store = s.store
 		s.current.Swap(u).client.CloseIdleConnections()
 	}
 	return err
@@ -45,8 +54,14 @@ func (s *Server) Reload(opts Options) error {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close closes idle connections to the upstreams.
-func (s *Server) Close() { s.current.Load().client.CloseIdleConnections() }
+// Close closes idle connections to the upstreams, and the store.
+func (s *Server) Close() error {
+	s.current.Load().client.CloseIdleConnections()
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Close()
+}
 
 // routes registers the paths of all fronts.
 func (s *Server) routes() http.Handler {

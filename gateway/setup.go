@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/gateway/internal/store"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/recent"
 )
@@ -17,6 +18,7 @@ import (
 // setup is made from the options. A request uses one setup from its beginning to its end.
 type setup struct {
 	opts    Options
+	store   *store.Store // may be nil
 	client  *http.Client
 	targets []*target
 	memory  *chat.ToolMemory
