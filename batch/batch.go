@@ -48,11 +48,6 @@ type Options struct {
 	// FirstLine is the number of the input's first line, for an input that is part of a
 	// larger one; 0 means 1.
 	FirstLine int64
-	// Skip is the number of records to skip because an earlier run has written their
-	// results.
-	Skip int64
-	// File is the file name to write into each result; "" means none.
-	File string
 	// MaxRecordBytes limits a record; 0 means 32 MiB.
 	MaxRecordBytes int
 }
@@ -63,6 +58,8 @@ const defaultMaxRecord = 32 << 20
 type Batch struct {
 	opts Options
 	kit  *toolparse.Kit
+	file string // the name to write into each result; "" for none
+	skip int64  // records to skip because an earlier run has written their results
 
 	mu   sync.Mutex
 	kits map[kitKey]kitOf // for models and tools that records name
@@ -105,12 +102,9 @@ func New(opts Options) (*Batch, error) {
 	return b, err
 }
 
-// Part returns b for another part of the input, with these values of the options File,
-// FirstLine and Skip. Both share what was compiled.
-func (b *Batch) Part(file string, firstLine, skip int64) *Batch {
-	part := &Batch{opts: b.opts, kit: b.kit, kits: map[kitKey]kitOf{}}
-	part.opts.File, part.opts.FirstLine, part.opts.Skip = file, max(firstLine, 1), skip
-	return part
+// part returns b for a file and the number of records to skip. Both share what was compiled.
+func (b *Batch) part(file string, skip int64) *Batch {
+	return &Batch{opts: b.opts, kit: b.kit, file: file, skip: skip, kits: map[kitKey]kitOf{}}
 }
 
 // withDialect selects "auto" unless a dialect or a model is set.

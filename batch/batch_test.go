@@ -207,7 +207,7 @@ func TestBadRecords(t *testing.T) {
 			opts.Strict = true
 			var out bytes.Buffer
 			_, err := newBatch(t, opts).Run(t.Context(), &out, strings.NewReader(around+"\n"+test.record+"\n"+around))
-			bad, ok := errors.AsType[*batch.RecordError](err)
+			bad, ok := errors.AsType[*batch.LineError](err)
 			if !ok || bad.Line != 2 || out.String() != lines[0] {
 				t.Errorf("strict: %v, output %q", err, out.String())
 			}
@@ -272,7 +272,12 @@ func TestParts(t *testing.T) {
 		joined, done := "", 0
 		for done < len(records) {
 			n := rapid.IntRange(1, len(records)-done).Draw(t, "part")
-			joined += output(b.Part("", int64(done+1), 0), records[done:done+n])
+			opts.FirstLine = int64(done + 1)
+			part, err := batch.New(opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			joined += output(part, records[done:done+n])
 			done += n
 		}
 		if whole != joined {
@@ -301,6 +306,23 @@ func TestNamesAreKept(t *testing.T) {
 	}
 }
 
+// skipping returns b for going on after a number of results.
+func skipping(t rapid.TB, b *batch.Batch, dir string, results int) *batch.Batch {
+	t.Helper()
+	f, err := os.Create(filepath.Join(dir, "results"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(strings.Repeat("\n", results)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = b.Resume(f); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // An output that was cut anywhere becomes complete by resuming the run.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
@@ -325,11 +347,11 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		skip, err := batch.Resume(f)
+		rest, err := b.Resume(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Part("", 1, skip).Run(context.Background(), f, strings.NewReader(input)); err != nil {
+		if _, err := rest.Run(context.Background(), f, strings.NewReader(input)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(name)
@@ -350,17 +372,17 @@ func TestResumeOfDevice(t *testing.T) {
 			continue // not on this system
 		}
 		defer f.Close()
-		if n, err := batch.Resume(f); err == nil || n != 0 {
-			t.Errorf("%s: %d, %v", name, n, err)
+		if _, err := newBatch(t, batch.Options{}).Resume(f); err == nil {
+			t.Errorf("%s: it is no file", name)
 		}
 	}
 }
 
 // An output with more results than the input has records belongs to another input.
 func TestResumeOfAnotherInput(t *testing.T) {
-	b := newBatch(t, batch.Options{Skip: 3})
+	b := skipping(t, newBatch(t, batch.Options{}), t.TempDir(), 3)
 	_, err := b.Run(t.Context(), io.Discard, strings.NewReader("{}\n{}\n"))
-	if short, ok := errors.AsType[*batch.SkipError](err); !ok || short.Records != 2 {
+	if err == nil || !strings.Contains(err.Error(), "for 3 records, but the input has only 2") {
 		t.Errorf("%v", err)
 	}
 }
@@ -375,13 +397,9 @@ func TestFailures(t *testing.T) {
 		w := gzip.NewWriter(&zipped)
 		fmt.Fprint(w, records)
 		w.Close()
-		r, err := batch.NewReader(bytes.NewReader(zipped.Bytes()[:zipped.Len()-20]))
-		if err != nil {
-			t.Fatal(err)
-		}
 		var out bytes.Buffer
-		_, err = newBatch(t, batch.Options{}).Run(t.Context(), &out, r)
-		if failed, ok := errors.AsType[*batch.InputError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
+		_, err := newBatch(t, batch.Options{}).Run(t.Context(), &out, bytes.NewReader(zipped.Bytes()[:zipped.Len()-20]))
+		if failed, ok := errors.AsType[*batch.LineError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%v", failed)
 		}
 		if !strings.HasPrefix(out.String(), one) || strings.Contains(out.String(), "error") || !strings.HasSuffix(out.String(), "\n") {
@@ -390,7 +408,7 @@ func TestFailures(t *testing.T) {
 	})
 	t.Run("a full disk", func(t *testing.T) {
 		_, err := newBatch(t, batch.Options{Workers: 3}).Run(t.Context(), failingWriter{}, strings.NewReader(records))
-		if _, ok := errors.AsType[*batch.OutputError](err); !ok || !errors.Is(err, errFull) {
+		if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "output: ") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -436,15 +454,11 @@ func TestCompressed(t *testing.T) {
 	b := newBatch(t, batch.Options{})
 	want := run(t, b, input+input)
 	for name, data := range map[string]string{"plain": input + input, "gzip": zipped.String() + zipped.String(), "zstd": zstandard.String() + zstandard.String(), "empty": ""} {
-		r, err := batch.NewReader(strings.NewReader(data))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
 		var out bytes.Buffer
-		if _, err := b.Run(t.Context(), &out, r); err != nil {
+		if _, err := b.Run(t.Context(), &out, strings.NewReader(data)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if r.Close(); name != "empty" && out.String() != want {
+		if name != "empty" && out.String() != want {
 			t.Errorf("%s: %q", name, out.String())
 		}
 	}

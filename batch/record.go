@@ -119,8 +119,8 @@ func (b *Batch) appendFailure(dst []byte, line int64, err error) []byte {
 // appendHead appends the members that identify a record.
 func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	dst = strconv.AppendInt(append(dst, `{"line":`...), line, 10)
-	if b.opts.File != "" {
-		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.opts.File)
+	if b.file != "" {
+		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.file)
 	}
 	for _, name := range idMembers {
 		if id := fieldpath.Of("", record.value(name)); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {

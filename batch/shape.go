@@ -37,17 +37,6 @@ func (s *source) content() string {
 	return strings.Join(s.texts(), "")
 }
 
-// Shapes describes the records that are recognised without [Options.Fields].
-const Shapes = `  a provider's body     {"choices":[..]}, {"candidates":[..]}, {"content":[..],"role":..}, {"output":[..]}, ...
-  a batch's output      {"custom_id":..,"response":{"body":{..}}}, {"custom_id":..,"result":{"message":{..}}},
-                        {"key":..,"response":{..}}; of one that failed, its error
-  a log                 {"request":{..},"response":{..}}: the response
-  a recorded stream     a text or a list of events as "stream", "events" or "chunks"
-  a text                "completion", "response", "output", "generated_text", "generation", "prediction",
-                        "answer", "output_text", "text" or "content"; each of a list of texts
-  a conversation        "messages" (OpenAI, Anthropic, Ollama), "contents" (Gemini), "input" (Responses),
-                        "conversations" ({"from":"gpt","value":..}): every message of the assistant`
-
 // The members that identify the shape of a record, each list in order of precedence.
 var (
 	conversationMembers = []string{"messages", "contents", "conversations", "conversation", "input"}
