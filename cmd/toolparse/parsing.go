@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -52,34 +52,21 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 }
 
 // files parses one input after the other, and continues after an input that fails.
-func (p *parsing) files(ctx context.Context, names []string) error {
-	failed := false
+func (p *parsing) files(names []string) error {
 	p.several = len(names) > 1
-	for _, name := range names {
-		err := p.file(ctx, name)
-		if p.out.flush() != nil {
-			return p.cli.stdout.err
-		}
-		if ctx.Err() != nil {
-			return errInterrupted
-		}
-		if err != nil {
-			p.cli.warn("%s", parseHints.describe(name, err))
-			failed = true
-		}
-	}
-	switch {
-	case failed:
-		return errReported
-	case p.opts.Strict && p.unclean != (notCleanError{}):
+	err := p.cli.eachInput(names, parseHints.describe, func(name string) error {
+		err := p.file(name)
+		return errors.Join(err, p.out.flush())
+	})
+	if err == nil && p.opts.Strict && p.unclean != (notCleanError{}) {
 		return &p.unclean
 	}
-	return nil
+	return err
 }
 
 // file parses one input as a separate stream. It returns only errors of the input; p.out
 // keeps those of the output.
-func (p *parsing) file(ctx context.Context, name string) error {
+func (p *parsing) file(name string) error {
 	in, err := p.cli.open(name)
 	if err != nil {
 		return err
@@ -87,7 +74,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
 
-	stream, err := p.kit.Open(inChunks{newSource(ctx, in, p.out.flush), p.flags.chunk})
+	stream, err := p.kit.Open(inChunks{newSource(p.cli.ctx, in, p.out.flush), p.flags.chunk})
 	if err != nil {
 		return err
 	}

@@ -234,11 +234,11 @@ func (c *cli) logger(form string) *slog.Logger {
 // rewrite prints what the upstream would get.
 func (c *cli) rewrite(server *gateway.Server, f serveFlags, names []string) error {
 	for _, name := range names {
-		text, err := c.readAll(name)
+		request, err := c.readFile(name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", showName(name), err)
+			return err
 		}
-		body, losses, err := server.Rewrite(f.from, []byte(text))
+		body, losses, err := server.Rewrite(f.from, request)
 		if err != nil {
 			return fmt.Errorf("%s: %w", showName(name), err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -119,14 +120,9 @@ func firstCall(text []byte, opts parser.Options) string {
 	if err != nil {
 		return ""
 	}
-	names := map[string]string{}
-	for _, e := range p.Close(p.Feed(nil, string(text))) {
-		switch {
-		case !e.Segment.IsCall():
-		case e.Type == toolcall.SegmentStart:
-			names[e.ID] = e.Name
-		case e.Type == toolcall.SegmentEnd && e.Status == toolcall.Complete:
-			return names[e.ID]
+	for _, call := range collect.All(p.Close(p.Feed(nil, string(text)))).Calls {
+		if call.End.Status == toolcall.Complete {
+			return call.Start.Name
 		}
 	}
 	return ""
