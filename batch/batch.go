@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/fieldpath"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/toolfile"
 )
 
@@ -126,8 +127,8 @@ func (b *Batch) kitFor(record []byte) (kitOf, error) {
 		if err != nil {
 			return kitOf{}, err
 		}
-		if v.Kind != fieldpath.String {
-			return kitOf{}, fmt.Errorf("field %q: expected the name of a model, got %s", path, v.Kind)
+		if v.Kind != jsonindex.String {
+			return kitOf{}, fmt.Errorf("field %q: expected the name of a model, got %s", path, v.Kind.Phrase())
 		}
 		key.model = v.Text()
 	}
@@ -136,7 +137,7 @@ func (b *Batch) kitFor(record []byte) (kitOf, error) {
 		if err != nil {
 			return kitOf{}, err
 		}
-		if key.tools = string(v.JSON.Raw); v.Kind == fieldpath.String { // data sets store lists as text
+		if key.tools = string(v.Raw); v.Kind == jsonindex.String { // data sets store lists as text
 			key.tools = v.Text()
 		}
 	}

@@ -149,7 +149,7 @@ func TestFields(t *testing.T) {
 		{"turns.0", ""},
 		{"list", "text:x\ny"},
 		{"none", `error:the record has no field "none"`},
-		{"n", `error:field "n": expected a text, a body or messages, got a number or boolean`},
+		{"n", `error:field "n": expected a text, a body or messages, got a number`},
 		{"deep", `error:field "deep": expected a list of texts or messages, got a list of lists`},
 	} {
 		out := run(t, newBatch(t, batch.Options{Fields: []string{test.field}}), record)
@@ -182,7 +182,7 @@ func TestBadRecords(t *testing.T) {
 		{"nested too deep", `{"text":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, "the record is nested more than 10000 deep"},
 		{"too large", `{"text":"` + strings.Repeat("x", 30_000) + `"}`, "the record has more than 30000 bytes"},
 		{"no model", `{"text":"x","tools":[]}`, `the record has no field "m"`},
-		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number or boolean`},
+		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number`},
 		{"no tools", `{"text":"x","m":"hermes"}`, `the record has no field "tools"`},
 		{"tools that are no list", `{"text":"x","m":"hermes","tools":"x"}`, `field "tools": `},
 	} {
