@@ -159,8 +159,8 @@ func (r *conformRun) checkDialect() error {
 	if r.dialect == "" || r.table.Passed+r.table.Failed > 0 {
 		return nil
 	}
-	if _, err := dialect.Named(r.dialect, ""); err != nil {
-		return usagef("-d, --dialect: %v", dialectError(r.dialect, err))
+	if _, err := r.cli.dialectChoice(r.dialect); err != nil {
+		return err
 	}
 	r.cli.warn("no vectors for dialect %s", r.dialect)
 	return nil

@@ -21,7 +21,6 @@ type parsing struct {
 	kit     *toolparse.Kit
 	out     *output
 	flags   parseFlags
-	native  string        // the model that the user named, if it calls tools only natively
 	several bool          // there is more than one input
 	to      format.Wire   // "" unless the output is a wire
 	unclean notCleanError // counts what did not end complete
@@ -39,7 +38,7 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 	if f.opts.Prompted && dialect.custom == nil && (dialect.name == "" || dialect.name == "auto") {
 		return nil, usagef("--prompted needs one dialect: add -d DIALECT or --model ID")
 	}
-	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f, native: dialect.native}
+	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f}
 	if slices.Contains(format.Wires(), format.Wire(f.output)) {
 		p.to = format.Wire(f.output)
 	}

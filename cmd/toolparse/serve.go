@@ -19,7 +19,6 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // serveFlags are the flags of the serve command.
@@ -181,20 +180,6 @@ func (c *cli) serveGateway(cmd *cobra.Command, f serveFlags, args []string) erro
 		defer stop()
 	}
 	return c.serve(cmd.Context(), f, server)
-}
-
-// servedDialect returns the dialect that -d or the environment names, or else that of the
-// model, or nil if that is unknown.
-func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
-	choice, err := c.dialectChoice(f.dialect)
-	switch {
-	case err != nil:
-		return nil, err
-	case choice.name != "":
-		return choice.one()
-	}
-	d, _ := dialect.ForModel(f.target.Model)
-	return d, nil
 }
 
 // secret reads a key from the environment, because everybody on the machine can see the

@@ -73,7 +73,9 @@ func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
 	}
 	t := f.target
 	var err error
-	if t.Dialect, err = c.servedDialect(f); err != nil {
+	if f.dialect == "" && c.getenv(envDialect) == "" {
+		t.Dialect, _ = dialect.ForModel(t.Model)
+	} else if t.Dialect, err = c.oneDialect(f.dialect); err != nil {
 		return nil, err
 	}
 	t.Key, err = c.secret("--upstream-key-env", f.keyEnv)
@@ -86,13 +88,7 @@ func (c *cli) readConfig(name string) (gateway.Options, error) {
 		return gateway.Options{}, err
 	}
 	getenv := func(name string) string { return strings.TrimSpace(c.getenv(name)) }
-	opts, err := gateway.ReadConfig(data, getenv, func(name string) (*dialect.Dialect, error) {
-		choice, err := c.dialectChoice(name)
-		if err != nil {
-			return nil, err
-		}
-		return choice.one()
-	})
+	opts, err := gateway.ReadConfig(data, getenv, c.oneDialect)
 	if err != nil {
 		return opts, usagef("%s: %v", name, usageOf("gateway", err))
 	}

@@ -51,8 +51,8 @@ func (s *silence) event(e toolparse.StreamEvent) {
 
 // tellNative warns about plain text of a model that calls tools only natively.
 func (s *silence) tellNative() {
-	if s.plain && s.native != "" {
-		s.warn("%s calls tools natively, in its provider's wire format: its plain text contains no calls", s.native)
+	if d, ok := dialect.ForModel(s.opts.Model); ok && d.Native() && s.plain {
+		s.warn("%s calls tools natively, in its provider's wire format: its plain text contains no calls", s.opts.Model)
 	}
 }
 
