@@ -33,10 +33,10 @@ type target struct {
 	server *chat.Server // the same
 
 	kits     byTools[*toolparse.Kit]
-	texts    *recent.Cache[*madeTools] // by the client's list
-	natives  *recent.Cache[*madeTools] // likewise
+	texts    *madeCache
+	natives  *madeCache
 	grammars byTools[constraint]
-	signed   *recent.Cache[signedCall]
+	signed   *recent.Cache[signedCall, string] // signatures
 }
 
 func newSetup(opts Options) (*setup, error) {
@@ -46,7 +46,7 @@ func newSetup(opts Options) (*setup, error) {
 	}
 	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: chat.NewToolMemory(), texts: chat.NewTextMemory()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall, string](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

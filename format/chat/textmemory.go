@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"hash/maphash"
 	"strings"
 	"sync/atomic"
 
@@ -13,20 +14,18 @@ import (
 // the tools in it, and what is made of system prompts and turns for models without
 // native tools. It is safe for concurrent use. Nil keeps nothing.
 type TextMemory struct {
-	quoted *recent.Cache[writtenText]
-	value  *recent.Cache[madeText]
+	quoted *recent.Cache[string, []byte]
+	value  *recent.Cache[uint64, madeText]
+	seed   maphash.Seed
 	makers atomic.Uint64
 }
 
 // NewTextMemory returns an empty memory. It keeps some hundred texts and some thousand
 // turns, of some megabytes.
 func NewTextMemory() *TextMemory {
-	return &TextMemory{quoted: recent.New[writtenText](maxTexts, maxTextBytes), value: recent.New[madeText](maxMade, maxMadeBytes)}
-}
-
-type writtenText struct {
-	text   string
-	quoted []byte
+	return &TextMemory{
+		quoted: recent.New[string, []byte](maxTexts, maxTextBytes), value: recent.New[uint64, madeText](maxMade, maxMadeBytes), seed: maphash.MakeSeed(),
+	}
 }
 
 // madeText is what a maker made of a text.
@@ -56,18 +55,12 @@ func (m *TextMemory) AppendQuoted(dst []byte, s string, quote func(dst []byte, s
 	if m == nil || len(s) < minText || len(s) > maxText {
 		return quote(dst, s)
 	}
-	return m.remembered(dst, s, quote)
-}
-
-func (m *TextMemory) remembered(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
-	key := m.quoted.SumText(s)
-	known, ok := m.quoted.Get(key, func(t writtenText) bool { return t.text == s })
-	if ok {
-		return append(dst, known.quoted...)
+	if quoted, ok := m.quoted.Get(s); ok {
+		return append(dst, quoted...)
 	}
 	from := len(dst)
 	dst = quote(dst, s)
-	m.quoted.Put(key, len(s)+len(dst)-from, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
+	m.quoted.Put(strings.Clone(s), len(s)+len(dst)-from, bytes.Clone(dst[from:]))
 	return dst
 }
 
@@ -92,9 +85,8 @@ func (m *TextMemory) Made(maker uint64, of []byte, make func() (value any, size 
 		value, _ := make()
 		return value
 	}
-	key := m.value.Sum(of) ^ maker
-	known, ok := m.value.Get(key, func(t madeText) bool { return t.maker == maker && t.of == string(of) })
-	if ok {
+	key := maphash.Bytes(m.seed, of) ^ maker
+	if known, ok := m.value.Get(key); ok && known.maker == maker && known.of == string(of) {
 		return known.value
 	}
 	value, size := make()
