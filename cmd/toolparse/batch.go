@@ -65,8 +65,7 @@ var unitNames = []string{toolparse.Bytes.String(), toolparse.Chars.String(), too
 func (r *batchRun) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.StringArrayVar(&r.opts.Fields, "field", nil, "read the field at `PATH`, in the syntax of gjson; may be repeated (default: recognise the record)")
-	input.VarP(oneOf(&r.syntax.opts.Wire, wireNames()), "wire", "w",
-		"the `WIRE` format of bodies and streams: "+wireWords()+"; text: plain text; auto: detect it")
+	r.syntax.wireFlag(input, " of bodies and streams")
 	input.Var(count(&r.opts.FirstLine, 1), "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
 	input.Var(count(&r.opts.MaxRecordBytes, 1), "max-record-bytes", "report an error for a record of more than `N` bytes (default 32 MiB)")
 
