@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -520,5 +521,39 @@ nope
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Several inputs are read one after the other, and a run that goes on skips whole ones.
+func TestRunFiles(t *testing.T) {
+	files := map[string]string{"a": `{"text":"1"}` + "\n" + `{"text":"2"}` + "\n", "b": `{"text":"3"}`, "c": `{"text":"4"}`}
+	open := func(name string) (io.ReadCloser, error) {
+		text, ok := files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return io.NopCloser(strings.NewReader(text)), nil
+	}
+	const want = `{"line":1,"file":"a","calls":[],"text":"1","reasoning":"","dialect":"auto"}
+{"line":2,"file":"a","calls":[],"text":"2","reasoning":"","dialect":"auto"}
+{"line":1,"file":"b","calls":[],"text":"3","reasoning":"","dialect":"auto"}
+{"line":1,"file":"c","calls":[],"text":"4","reasoning":"","dialect":"auto"}
+`
+	names := []string{"a", "b", "c"}
+	b := newBatch(t, batch.Options{})
+	for done := range 5 {
+		var out strings.Builder
+		stats, err := skipping(t, b, t.TempDir(), done).RunFiles(t.Context(), &out, names, open)
+		rest := strings.Join(strings.SplitAfter(want, "\n")[done:], "")
+		if err != nil || stats.Records != int64(4-done) || out.String() != rest {
+			t.Errorf("after %d results: %+v, %v\n%s", done, stats, err, out.String())
+		}
+	}
+	if _, err := skipping(t, b, t.TempDir(), 5).RunFiles(t.Context(), io.Discard, names, open); err == nil {
+		t.Error("no error about results that no input has")
+	}
+	var out strings.Builder
+	if _, err := b.RunFiles(t.Context(), &out, []string{"b", "none", "c"}, open); !errors.Is(err, fs.ErrNotExist) || strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("a missing file: %v\n%s", err, out.String())
 	}
 }
