@@ -42,7 +42,7 @@ const maxPolicies = 4 << 20
 // be read is an error, so that no denial is ignored.
 func OpenPolicyFile(path string) (*PolicyFile, error) {
 	f := &PolicyFile{path: path}
-	text, err := atomicfile.ReadOwn(path, maxPolicies)
+	text, err := atomicfile.Read(path, maxPolicies)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}

@@ -1,3 +1,13 @@
+// Package batch reads the answers of models in JSON Lines: logs, rollouts, batch outputs,
+// data sets. It converts each record into one record of calls, text and reasoning, in the
+// same order, on all cores and in bounded memory.
+//
+//	b, err := batch.New(batch.Options{Kit: toolparse.Options{Model: "qwen3-coder"}, Fields: []string{"completion"}})
+//	stats, err := b.Run(ctx, w, r)
+//
+// A record that cannot be read becomes an error record with its line number, and the run
+// continues. Records are independent: the concatenated outputs for the parts of an input
+// are the output for the whole.
 package batch
 
 import (
@@ -10,6 +20,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/fieldpath"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/internal/wire/sniff"
 )
@@ -49,11 +60,6 @@ type Options struct {
 	// FirstLine is the number of the input's first line, for an input that is part of a
 	// larger one; 0 means 1.
 	FirstLine int64
-	// Skip is the number of records to skip because an earlier run has written their
-	// results.
-	Skip int64
-	// File is the file name to write into each result; "" means none.
-	File string
 	// MaxRecordBytes limits a record; 0 means 32 MiB.
 	MaxRecordBytes int
 }
@@ -64,6 +70,8 @@ const defaultMaxRecord = 32 << 20
 type Batch struct {
 	opts Options
 	kit  *toolparse.Kit
+	file string // the name to write into each result; "" for none
+	skip int64  // records to skip because an earlier run has written their results
 
 	mu   sync.Mutex
 	kits map[kitKey]kitOf // for models and tools that records name
@@ -106,12 +114,9 @@ func New(opts Options) (*Batch, error) {
 	return b, err
 }
 
-// Part returns b for another part of the input, with these values of the options File,
-// FirstLine and Skip. Both share what was compiled.
-func (b *Batch) Part(file string, firstLine, skip int64) *Batch {
-	part := &Batch{opts: b.opts, kit: b.kit, kits: map[kitKey]kitOf{}}
-	part.opts.File, part.opts.FirstLine, part.opts.Skip = file, max(firstLine, 1), skip
-	return part
+// part returns b for a file and the number of records to skip. Both share what was compiled.
+func (b *Batch) part(file string, skip int64) *Batch {
+	return &Batch{opts: b.opts, kit: b.kit, file: file, skip: skip, kits: map[kitKey]kitOf{}}
 }
 
 // withDialect selects "auto" unless a dialect or a model is set.
@@ -133,8 +138,8 @@ func (b *Batch) kitFor(record []byte) (kitOf, error) {
 		if err != nil {
 			return kitOf{}, err
 		}
-		if v.Kind != fieldpath.String {
-			return kitOf{}, fmt.Errorf("field %q: expected the name of a model, got %s", path, v.Kind)
+		if v.Kind != jsonindex.String {
+			return kitOf{}, fmt.Errorf("field %q: expected the name of a model, got %s", path, v.Kind.Phrase())
 		}
 		key.model = v.Text()
 	}
@@ -143,7 +148,7 @@ func (b *Batch) kitFor(record []byte) (kitOf, error) {
 		if err != nil {
 			return kitOf{}, err
 		}
-		if key.tools = string(v.JSON.Raw); v.Kind == fieldpath.String { // data sets store lists as text
+		if key.tools = string(v.Raw); v.Kind == jsonindex.String { // data sets store lists as text
 			key.tools = v.Text()
 		}
 	}

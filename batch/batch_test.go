@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,7 +150,7 @@ func TestFields(t *testing.T) {
 		{"turns.0", ""},
 		{"list", "text:x\ny"},
 		{"none", `error:the record has no field "none"`},
-		{"n", `error:field "n": expected a text, a body or messages, got a number or boolean`},
+		{"n", `error:field "n": expected a text, a body or messages, got a number`},
 		{"deep", `error:field "deep": expected a list of texts or messages, got a list of lists`},
 	} {
 		out := run(t, newBatch(t, batch.Options{Fields: []string{test.field}}), record)
@@ -182,7 +183,7 @@ func TestBadRecords(t *testing.T) {
 		{"nested too deep", `{"text":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, "the record is nested more than 10000 deep"},
 		{"too large", `{"text":"` + strings.Repeat("x", 30_000) + `"}`, "the record has more than 30000 bytes"},
 		{"no model", `{"text":"x","tools":[]}`, `the record has no field "m"`},
-		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number or boolean`},
+		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number`},
 		{"no tools", `{"text":"x","m":"hermes"}`, `the record has no field "tools"`},
 		{"tools that are no list", `{"text":"x","m":"hermes","tools":"x"}`, `field "tools": `},
 	} {
@@ -207,7 +208,7 @@ func TestBadRecords(t *testing.T) {
 			opts.Strict = true
 			var out bytes.Buffer
 			_, err := newBatch(t, opts).Run(t.Context(), &out, strings.NewReader(around+"\n"+test.record+"\n"+around))
-			bad, ok := errors.AsType[*batch.RecordError](err)
+			bad, ok := errors.AsType[*batch.LineError](err)
 			if !ok || bad.Line != 2 || out.String() != lines[0] {
 				t.Errorf("strict: %v, output %q", err, out.String())
 			}
@@ -272,7 +273,12 @@ func TestParts(t *testing.T) {
 		joined, done := "", 0
 		for done < len(records) {
 			n := rapid.IntRange(1, len(records)-done).Draw(t, "part")
-			joined += output(b.Part("", int64(done+1), 0), records[done:done+n])
+			opts.FirstLine = int64(done + 1)
+			part, err := batch.New(opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			joined += output(part, records[done:done+n])
 			done += n
 		}
 		if whole != joined {
@@ -301,6 +307,23 @@ func TestNamesAreKept(t *testing.T) {
 	}
 }
 
+// skipping returns b for going on after a number of results.
+func skipping(t rapid.TB, b *batch.Batch, dir string, results int) *batch.Batch {
+	t.Helper()
+	f, err := os.Create(filepath.Join(dir, "results"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(strings.Repeat("\n", results)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = b.Resume(f); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // An output that was cut anywhere becomes complete by resuming the run.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
@@ -325,11 +348,11 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		skip, err := batch.Resume(f)
+		rest, err := b.Resume(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Part("", 1, skip).Run(context.Background(), f, strings.NewReader(input)); err != nil {
+		if _, err := rest.Run(context.Background(), f, strings.NewReader(input)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(name)
@@ -350,17 +373,17 @@ func TestResumeOfDevice(t *testing.T) {
 			continue // not on this system
 		}
 		defer f.Close()
-		if n, err := batch.Resume(f); err == nil || n != 0 {
-			t.Errorf("%s: %d, %v", name, n, err)
+		if _, err := newBatch(t, batch.Options{}).Resume(f); err == nil {
+			t.Errorf("%s: it is no file", name)
 		}
 	}
 }
 
 // An output with more results than the input has records belongs to another input.
 func TestResumeOfAnotherInput(t *testing.T) {
-	b := newBatch(t, batch.Options{Skip: 3})
+	b := skipping(t, newBatch(t, batch.Options{}), t.TempDir(), 3)
 	_, err := b.Run(t.Context(), io.Discard, strings.NewReader("{}\n{}\n"))
-	if short, ok := errors.AsType[*batch.SkipError](err); !ok || short.Records != 2 {
+	if err == nil || !strings.Contains(err.Error(), "for 3 records, but the input has only 2") {
 		t.Errorf("%v", err)
 	}
 }
@@ -375,13 +398,9 @@ func TestFailures(t *testing.T) {
 		w := gzip.NewWriter(&zipped)
 		fmt.Fprint(w, records)
 		w.Close()
-		r, err := batch.NewReader(bytes.NewReader(zipped.Bytes()[:zipped.Len()-20]))
-		if err != nil {
-			t.Fatal(err)
-		}
 		var out bytes.Buffer
-		_, err = newBatch(t, batch.Options{}).Run(t.Context(), &out, r)
-		if failed, ok := errors.AsType[*batch.InputError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
+		_, err := newBatch(t, batch.Options{}).Run(t.Context(), &out, bytes.NewReader(zipped.Bytes()[:zipped.Len()-20]))
+		if failed, ok := errors.AsType[*batch.LineError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%v", failed)
 		}
 		if !strings.HasPrefix(out.String(), one) || strings.Contains(out.String(), "error") || !strings.HasSuffix(out.String(), "\n") {
@@ -390,7 +409,7 @@ func TestFailures(t *testing.T) {
 	})
 	t.Run("a full disk", func(t *testing.T) {
 		_, err := newBatch(t, batch.Options{Workers: 3}).Run(t.Context(), failingWriter{}, strings.NewReader(records))
-		if _, ok := errors.AsType[*batch.OutputError](err); !ok || !errors.Is(err, errFull) {
+		if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "output: ") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -436,15 +455,11 @@ func TestCompressed(t *testing.T) {
 	b := newBatch(t, batch.Options{})
 	want := run(t, b, input+input)
 	for name, data := range map[string]string{"plain": input + input, "gzip": zipped.String() + zipped.String(), "zstd": zstandard.String() + zstandard.String(), "empty": ""} {
-		r, err := batch.NewReader(strings.NewReader(data))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
 		var out bytes.Buffer
-		if _, err := b.Run(t.Context(), &out, r); err != nil {
+		if _, err := b.Run(t.Context(), &out, strings.NewReader(data)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if r.Close(); name != "empty" && out.String() != want {
+		if name != "empty" && out.String() != want {
 			t.Errorf("%s: %q", name, out.String())
 		}
 	}
@@ -506,5 +521,39 @@ nope
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Several inputs are read one after the other, and a run that goes on skips whole ones.
+func TestRunFiles(t *testing.T) {
+	files := map[string]string{"a": `{"text":"1"}` + "\n" + `{"text":"2"}` + "\n", "b": `{"text":"3"}`, "c": `{"text":"4"}`}
+	open := func(name string) (io.ReadCloser, error) {
+		text, ok := files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return io.NopCloser(strings.NewReader(text)), nil
+	}
+	const want = `{"line":1,"file":"a","calls":[],"text":"1","reasoning":"","dialect":"auto"}
+{"line":2,"file":"a","calls":[],"text":"2","reasoning":"","dialect":"auto"}
+{"line":1,"file":"b","calls":[],"text":"3","reasoning":"","dialect":"auto"}
+{"line":1,"file":"c","calls":[],"text":"4","reasoning":"","dialect":"auto"}
+`
+	names := []string{"a", "b", "c"}
+	b := newBatch(t, batch.Options{})
+	for done := range 5 {
+		var out strings.Builder
+		stats, err := skipping(t, b, t.TempDir(), done).RunFiles(t.Context(), &out, names, open)
+		rest := strings.Join(strings.SplitAfter(want, "\n")[done:], "")
+		if err != nil || stats.Records != int64(4-done) || out.String() != rest {
+			t.Errorf("after %d results: %+v, %v\n%s", done, stats, err, out.String())
+		}
+	}
+	if _, err := skipping(t, b, t.TempDir(), 5).RunFiles(t.Context(), io.Discard, names, open); err == nil {
+		t.Error("no error about results that no input has")
+	}
+	var out strings.Builder
+	if _, err := b.RunFiles(t.Context(), &out, []string{"b", "none", "c"}, open); !errors.Is(err, fs.ErrNotExist) || strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("a missing file: %v\n%s", err, out.String())
 	}
 }

@@ -15,7 +15,7 @@ type chunk struct {
 
 	out    []byte
 	stats  *Stats
-	failed error // a *RecordError that ends the run
+	failed error // a *LineError that ends the run
 }
 
 // newChunk returns an empty chunk, if possible with the memory of a spare one.
@@ -61,7 +61,7 @@ type splitter struct {
 
 // split cuts an input into chunks and passes them to send, until that returns false.
 func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, send func(*chunk) bool) error {
-	s := splitter{in: r, most: b.opts.MaxRecordBytes, number: b.opts.FirstLine, skip: b.opts.Skip, chunk: newChunk(spare)}
+	s := splitter{in: r, most: b.opts.MaxRecordBytes, number: b.opts.FirstLine, skip: b.skip, chunk: newChunk(spare)}
 	for ctx.Err() == nil {
 		searched := len(s.chunk.data)
 		err := s.read()
@@ -92,9 +92,9 @@ func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, sen
 		case err == nil:
 			s.drop()
 		case err != io.EOF: // an incomplete record is read again after a Resume
-			return &InputError{s.number, err}
+			return &LineError{s.number, err}
 		case s.skip > 0:
-			return &SkipError{b.opts.Skip - s.skip, b.opts.Skip}
+			return &shortError{b.skip - s.skip, b.skip}
 		default:
 			return nil
 		}

@@ -17,15 +17,15 @@ import (
 // command.
 const maxWindow = 128 << 20
 
-// NewReader returns a reader for an input that may be compressed with gzip or zstd.
-func NewReader(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(r, chunkBytes)
+// decompressed returns a reader for an input that may be compressed with gzip or zstd.
+func decompressed(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReader(r) // large reads bypass it
 	head, err := in.Peek(4)
 	switch {
 	case err != nil && err != io.EOF:
 		return nil, err
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(in)
+		z, err := gzip.NewReader(bufio.NewReaderSize(in, chunkBytes))
 		if err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
@@ -37,13 +37,8 @@ func NewReader(r io.Reader) (io.ReadCloser, error) {
 		}
 		return compressed{z.IOReadCloser(), "zstd"}, nil
 	}
-	return uncompressed{in}, nil
+	return io.NopCloser(in), nil
 }
-
-// uncompressed is an input that needs no decompression. Large reads bypass its buffer.
-type uncompressed struct{ *bufio.Reader }
-
-func (uncompressed) Close() error { return nil }
 
 // compressed adds the compression format to errors.
 type compressed struct {
@@ -61,10 +56,16 @@ func (c compressed) Read(p []byte) (int, error) {
 
 var errNoFile = errors.New("not a regular file, so that no run can go on with it")
 
-// Resume prepares an interrupted output for appending: it removes an incomplete last
-// line, and returns the number of records whose results are in the output. It fails if the
-// output is not a regular file, such as a device, which may have no end.
-func Resume(f *os.File) (records int64, err error) {
+// Resume returns b for going on with an interrupted output: it removes an incomplete last line
+// of f, and skips the records whose results f has already. It fails if the output is not a
+// regular file, such as a device, which may have no end.
+func (b *Batch) Resume(f *os.File) (*Batch, error) {
+	done, err := results(f)
+	return b.part("", done), err
+}
+
+// results returns the number of results in an output, and prepares it for appending.
+func results(f *os.File) (records int64, err error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return 0, cmp.Or(err, errNoFile)
 	}

@@ -42,7 +42,7 @@ func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
 	record := objectOf(root, w.members[:0])
 	w.members = record.members
 	answers := w.answers[:0]
-	k, err := b.kitFor(record.JSON.Raw)
+	k, err := b.kitFor(record.Raw)
 	if err == nil {
 		answers, err = w.appendAnswers(answers, k, record)
 	}
@@ -119,11 +119,12 @@ func (b *Batch) appendFailure(dst []byte, line int64, err error) []byte {
 // appendHead appends the members that identify a record.
 func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	dst = strconv.AppendInt(append(dst, `{"line":`...), line, 10)
-	if b.opts.File != "" {
-		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.opts.File)
+	if b.file != "" {
+		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.file)
 	}
 	for _, name := range idMembers {
-		if id := fieldpath.Of("", record.value(name)); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {
+		switch id := record.member(name); id.Kind {
+		case jsonindex.String, jsonindex.Number, jsonindex.Bool:
 			return id.AppendJSON(append(dst, `,"id":`...))
 		}
 	}

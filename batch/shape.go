@@ -39,17 +39,6 @@ func (s *source) content() string {
 	return strings.Join(s.texts(), "")
 }
 
-// Shapes describes the records that are recognised without [Options.Fields].
-const Shapes = `  a provider's body     {"choices":[..]}, {"candidates":[..]}, {"content":[..],"role":..}, {"output":[..]}, ...
-  a batch's output      {"custom_id":..,"response":{"body":{..}}}, {"custom_id":..,"result":{"message":{..}}},
-                        {"key":..,"response":{..}}; of one that failed, its error
-  a log                 {"request":{..},"response":{..}}: the response
-  a recorded stream     a text or a list of events as "stream", "events" or "chunks"
-  a text                "completion", "response", "output", "generated_text", "generation", "prediction",
-                        "answer", "output_text", "text" or "content"; each of a list of texts
-  a conversation        "messages" (OpenAI, Anthropic, Ollama), "contents" (Gemini), "input" (Responses),
-                        "conversations" ({"from":"gpt","value":..}): every message of the assistant`
-
 // The members that identify the shape of a record, each list in order of precedence.
 var (
 	conversationMembers = []string{"messages", "contents", "conversations", "conversation", "input"}
@@ -85,12 +74,12 @@ func (w *worker) addSpecial(record object) error {
 	if src.isBody() || src.message != nil && len(src.message.Parts) != len(src.texts()) {
 		return errOneText
 	}
-	v, err := fieldpath.Find(record.JSON.Raw, w.batch.opts.SpecialField)
+	v, err := fieldpath.Find(record.Raw, w.batch.opts.SpecialField)
 	if err != nil {
 		return err
 	}
 	var pairs [][2]int64
-	if v.Kind != fieldpath.Array || json.Unmarshal(v.JSON.Raw, &pairs) != nil {
+	if v.Kind != jsonindex.Array || json.Unmarshal(v.Raw, &pairs) != nil {
 		return fmt.Errorf("field %q: %w", w.batch.opts.SpecialField, errRanges)
 	}
 	src.data, src.message = src.content(), nil
@@ -123,7 +112,7 @@ func (w *worker) find(record object) error {
 		return w.recognise(record)
 	}
 	for _, path := range w.batch.opts.Fields {
-		v, err := fieldpath.Find(record.JSON.Raw, path)
+		v, err := fieldpath.Find(record.Raw, path)
 		if err != nil {
 			return err
 		}
@@ -153,7 +142,7 @@ func (w *worker) recognise(o object) error {
 	}
 	for _, name := range answerMembers {
 		v := o.member(name)
-		if v.Kind != fieldpath.Object {
+		if v.Kind != jsonindex.Object {
 			continue
 		}
 		for _, inner := range [...]fieldpath.Value{v.Member("body"), v.Member("message"), v} {
@@ -170,7 +159,7 @@ func (w *worker) recognise(o object) error {
 	}
 	for _, names := range [...][]string{streamMembers, textMembers} {
 		for _, name := range names {
-			if v := o.member(name); v.Kind == fieldpath.String || v.Kind == fieldpath.Array {
+			if v := o.member(name); v.Kind == jsonindex.String || v.Kind == jsonindex.Array {
 				return w.read(v)
 			}
 		}
@@ -183,7 +172,7 @@ func (w *worker) recognise(o object) error {
 			return w.conversation(talk)
 		}
 	}
-	if api := sniff.Foreign(o.JSON.Raw); api != nil {
+	if api := sniff.Foreign(o.Raw); api != nil {
 		return fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api.Name, api.Use)
 	}
 	return errNoShape
@@ -204,7 +193,7 @@ type member struct {
 // to buffer.
 func objectOf(v fieldpath.Value, buffer []member) object {
 	o := object{v, buffer}
-	for key, m := range v.JSON.Fields() {
+	for key, m := range v.Fields() {
 		if m.IsSet() {
 			o.members = append(o.members, member{key, m})
 		}
@@ -225,7 +214,7 @@ func (o object) value(name string) jsonindex.Value {
 // member is value with its path.
 func (o object) member(name string) fieldpath.Value {
 	if v := o.value(name); v.Kind != jsonindex.Absent {
-		return o.At(name, v)
+		return o.Child(name, v)
 	}
 	return fieldpath.Value{}
 }
@@ -243,7 +232,7 @@ func (o object) has(names ...string) bool {
 // conversation returns the list of messages among the members.
 func (o object) conversation() fieldpath.Value {
 	for _, name := range conversationMembers {
-		if v := o.member(name); v.Kind == fieldpath.Array && isConversation(v) {
+		if v := o.member(name); v.Kind == jsonindex.Array && isConversation(v) {
 			return v
 		}
 	}
@@ -253,13 +242,13 @@ func (o object) conversation() fieldpath.Value {
 // failureOf returns the error that a record has instead of an answer.
 func failureOf(o object) error {
 	failure := o.member("error")
-	if failure.Kind == fieldpath.Object && failure.Member("error").IsSet() { // Anthropic nests two
+	if failure.Kind == jsonindex.Object && failure.Member("error").IsSet() { // Anthropic nests two
 		failure = failure.Member("error")
 	}
 	switch {
-	case failure.Kind == fieldpath.String && failure.Text() != "":
+	case failure.Kind == jsonindex.String && failure.Text() != "":
 		return fmt.Errorf("the request failed: %s", failure.Text())
-	case failure.Kind == fieldpath.Object && failure.Member("message").Kind == fieldpath.String:
+	case failure.Kind == jsonindex.Object && failure.Member("message").Kind == jsonindex.String:
 		return fmt.Errorf("the request failed: %s", failure.Member("message").Text())
 	}
 	switch kind := o.member("type").Text(); kind {
@@ -271,13 +260,13 @@ func failureOf(o object) error {
 
 // body adds an object or a list, if it is a provider's body or stream.
 func (w *worker) body(v fieldpath.Value) bool {
-	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || w.batch.opts.Kit.Wire == format.Text {
+	if v.Kind != jsonindex.Object && v.Kind != jsonindex.Array || w.batch.opts.Kit.Wire == format.Text {
 		return false
 	}
 	n := len(w.sources)
 	w.sources = append(w.sources, source{path: v.Path})
 	body := &w.sources[n].body
-	body.Reset(v.JSON, string(w.batch.opts.Kit.Wire))
+	body.Reset(v.Value, string(w.batch.opts.Kit.Wire))
 	w.sniffed.Reset(body, format.Options{})
 	if wire, err := w.sniffed.Wire(); err != nil || wire == format.Text {
 		w.sources = w.sources[:n]
@@ -294,14 +283,14 @@ func (w *worker) text(v fieldpath.Value) {
 // read adds the answers in the value of a field.
 func (w *worker) read(v fieldpath.Value) error {
 	switch v.Kind {
-	case fieldpath.Null:
+	case jsonindex.Null:
 		return nil // such as the content of a message that only has calls
-	case fieldpath.String:
+	case jsonindex.String:
 		w.text(v)
 		return nil
-	case fieldpath.Scalar:
-		return fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
-	case fieldpath.Object:
+	case jsonindex.Bool, jsonindex.Number:
+		return fmt.Errorf("expected a text, a body or messages, got %s", v.Kind.Phrase())
+	case jsonindex.Object:
 		if w.body(v) {
 			return nil
 		}
@@ -319,13 +308,13 @@ func (w *worker) read(v fieldpath.Value) error {
 		return nil
 	case isConversation(v):
 		return w.conversation(v)
-	case items[0].Kind == fieldpath.Object:
+	case items[0].Kind == jsonindex.Object:
 		if w.body(v) {
 			return nil
 		}
 	}
 	for _, item := range items {
-		if item.Kind == fieldpath.Array {
+		if item.Kind == jsonindex.Array {
 			return errors.New("expected a list of texts or messages, got a list of lists")
 		}
 		if err := w.read(item); err != nil {
@@ -338,10 +327,10 @@ func (w *worker) read(v fieldpath.Value) error {
 // isConversation reports whether a list is one of messages.
 func isConversation(list fieldpath.Value) bool {
 	for _, item := range list.Items() {
-		if item.Kind != fieldpath.Object {
+		if item.Kind != jsonindex.Object {
 			return false
 		}
-		if item.Member("role").Kind == fieldpath.String || item.Member("from").Kind == fieldpath.String {
+		if item.Member("role").Kind == jsonindex.String || item.Member("from").Kind == jsonindex.String {
 			return true
 		}
 	}
@@ -354,11 +343,11 @@ func (w *worker) conversation(list fieldpath.Value) error {
 	var paths []string // the paths of the assistant's messages
 	key := "messages"
 	for _, item := range items {
-		if item.Kind != fieldpath.Object {
-			return fmt.Errorf("%s: expected a message, got %s", item.Path, item.Kind)
+		if item.Kind != jsonindex.Object {
+			return fmt.Errorf("%s: expected a message, got %s", item.Path, item.Kind.Phrase())
 		}
 		switch {
-		case item.Member("from").Kind == fieldpath.String:
+		case item.Member("from").Kind == jsonindex.String:
 			return w.shareGPT(items)
 		case item.Member("parts").IsSet():
 			key = "contents"
@@ -405,8 +394,8 @@ func (w *worker) shareGPT(turns []fieldpath.Value) error {
 		switch turn.Member("from").Text() {
 		case "gpt", "assistant", "model", "chatgpt", "bot", "function_call":
 			value := turn.Member("value")
-			if value.Kind != fieldpath.String {
-				return fmt.Errorf("turn %s: expected a text as \"value\", got %s", strconv.Itoa(i), value.Kind)
+			if value.Kind != jsonindex.String {
+				return fmt.Errorf("turn %s: expected a text as \"value\", got %s", strconv.Itoa(i), value.Kind.Phrase())
 			}
 			w.text(value)
 		}

@@ -24,8 +24,7 @@ type Stats struct {
 	Dialects, Statuses, Reasons, Tolerances, Tools map[string]int64
 }
 
-// NewStats returns empty stats, for [Stats.Add].
-func NewStats() *Stats {
+func newStats() *Stats {
 	return &Stats{
 		Dialects: map[string]int64{}, Statuses: map[string]int64{}, Reasons: map[string]int64{},
 		Tolerances: map[string]int64{}, Tools: map[string]int64{},
@@ -113,8 +112,8 @@ func (t *tally) addTo(s *Stats) {
 	t.counted = t.counted[:0]
 }
 
-// Add adds the counts and the time of another run.
-func (s *Stats) Add(other *Stats) {
+// add adds the counts and the time of another run.
+func (s *Stats) add(other *Stats) {
 	s.Time += other.Time
 	s.Records += other.Records
 	s.Errors += other.Errors

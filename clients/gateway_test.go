@@ -20,7 +20,6 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/gateway/store"
 )
 
 // TestGateway: the vendors' clients get calls through the gateway, as a stream and whole,
@@ -88,11 +87,6 @@ func TestGatewayErrors(t *testing.T) {
 // TestGatewayStore: OpenAI's client goes on from an answer by its id, and in a
 // conversation, and reads and deletes what is kept.
 func TestGatewayStore(t *testing.T) {
-	s, err := store.Open(filepath.Join(t.TempDir(), "store.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	var mu sync.Mutex
 	var asked []string // the prompts
 	url := gatewayTo(t, format.OpenAI, "hermes", func(w http.ResponseWriter, r *http.Request) {
@@ -109,7 +103,7 @@ func TestGatewayStore(t *testing.T) {
 		mu.Unlock()
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		speak(t, format.OpenAI, w, r, "Hello.", false)
-	}, func(o *gateway.Options) { o.Store = s })
+	}, func(o *gateway.Options) { o.Store.File = filepath.Join(t.TempDir(), "store.db") })
 	client := openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"), option.WithMaxRetries(0))
 	ctx := t.Context()
 	input := func(text string) responses.ResponseNewParamsInputUnion {

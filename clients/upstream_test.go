@@ -57,7 +57,7 @@ func gatewayTo(t testing.TB, wire format.Wire, mode string, upstream http.Handle
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { server.Close() })
 	ts := httptest.NewServer(server)
 	t.Cleanup(ts.Close)
 	return ts.URL

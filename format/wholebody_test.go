@@ -34,6 +34,13 @@ var (
 	}
 )
 
+// wholeBody returns a reader of a value inside a document.
+func wholeBody(v jsonindex.Value, wire string) *wholebody.Reader {
+	r := new(wholebody.Reader)
+	r.Reset(v, wire)
+	return r
+}
+
 // A body inside a document that has been read is what it is alone.
 func TestWholeBodyInADocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,9 +61,9 @@ func TestWholeBodyInADocument(t *testing.T) {
 			t.Fatalf("not JSON: %s", body)
 		}
 		wire := rapid.SampledFrom(append(format.Wires(), format.Auto, "")).Draw(t, "wire")
-		inside := wholebody.New(document.Get("body"), string(wire))
+		inside := wholeBody(document.Get("body"), string(wire))
 		checkStreams(t, body, format.NewStream(strings.NewReader(body), format.Options{Wire: wire}), format.NewStream(inside, format.Options{}))
-		if bytes, err := io.ReadAll(wholebody.New(document.Get("body"), "")); string(bytes) != body || err != nil {
+		if bytes, err := io.ReadAll(wholeBody(document.Get("body"), "")); string(bytes) != body || err != nil {
 			t.Errorf("it reads as %s, %v, want %s", bytes, err, body)
 		}
 	})
@@ -69,7 +76,7 @@ func TestWholeBodySniffed(t *testing.T) {
 			continue
 		}
 		v, _ := new(jsonindex.Index).Read([]byte(tt.input))
-		checkStreams(t, tt.input, format.NewStream(strings.NewReader(tt.input), format.Options{}), format.NewStream(wholebody.New(v, ""), format.Options{}))
+		checkStreams(t, tt.input, format.NewStream(strings.NewReader(tt.input), format.Options{}), format.NewStream(wholeBody(v, ""), format.Options{}))
 	}
 }
 
@@ -80,7 +87,7 @@ func TestWholeBodyInAnyOrder(t *testing.T) {
 			for _, third := range decidingMembers {
 				body := object(first, second, third)
 				v, _ := new(jsonindex.Index).Read([]byte(body))
-				checkStreams(t, body, format.NewStream(strings.NewReader(body), format.Options{}), format.NewStream(wholebody.New(v, ""), format.Options{}))
+				checkStreams(t, body, format.NewStream(strings.NewReader(body), format.Options{}), format.NewStream(wholeBody(v, ""), format.Options{}))
 			}
 		}
 	}

@@ -16,11 +16,16 @@ type Constraint string
 
 // The constraints.
 const (
-	ConstrainOff    Constraint = ""
+	ConstrainOff    Constraint = "off"    // the same as ""
 	ConstrainLlama  Constraint = "llama"  // llama.cpp: a grammar that leaves the text before calls free
 	ConstrainVLLM   Constraint = "vllm"   // vLLM: a structural tag in structured_outputs
 	ConstrainSGLang Constraint = "sglang" // SGLang: a structural tag as response_format
 )
+
+// known lists the constraints.
+func (Constraint) known() []Constraint {
+	return []Constraint{ConstrainOff, ConstrainLlama, ConstrainVLLM, ConstrainSGLang}
+}
 
 // constraints are the forms that servers accept.
 var constraints = map[Constraint]struct {
@@ -44,7 +49,7 @@ func (t *Target) checkConstraint() error {
 	c, ok := constraints[t.Constrain]
 	switch {
 	case !ok:
-		return fmt.Errorf("gateway: unknown constraint %q, want %s, %s or %s", t.Constrain, ConstrainLlama, ConstrainVLLM, ConstrainSGLang)
+		return fmt.Errorf("gateway: unknown constraint %q, want one of %v", t.Constrain, t.Constrain.known())
 	case t.Wire != c.wire:
 		return fmt.Errorf("gateway: constraint %s: such servers support it only on the wire %s, but the upstream's is %s", t.Constrain, c.wire, t.Wire)
 	case t.Dialect == nil:

@@ -10,7 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/gateway/internal/store"
 	"github.com/toolparse/toolparse/internal/wire"
 )
 
@@ -48,7 +48,7 @@ func (t *target) recall(f *front, request *chat.Request) (*storing, error) {
 		return nil, nil // the upstream may store it
 	}
 	asked, rest := stateAsked(f, request.Extras)
-	s := t.setup.opts.Store
+	s := t.setup.store
 	if err := asked.refusal(s != nil); err != nil || s == nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 		}
 	}
 	turn.Output = &message
-	err := p.target.setup.opts.Store.Put(turn, p.kept.conversation)
+	err := p.target.setup.store.Put(turn, p.kept.conversation)
 	p.kept.done() // before the client gets the end, because it may continue at once
 	switch {
 	case err == nil:
@@ -212,6 +212,9 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 	return nil
 }
 
+// storeAnswer answers a request about the stored object with this id.
+type storeAnswer func(st *store.Store, id string, body []byte) ([]byte, error)
+
 // storeRoutes registers the paths for stored objects.
 func (s *Server) storeRoutes(mux *http.ServeMux) {
 	handle := func(path, kind string, answer storeAnswer) {
@@ -219,26 +222,36 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 			s.answerFromStore(w, r, kind, answer)
 		}))
 	}
-	handle("GET /v1/responses/{id}", "response", storedResponse)
-	handle("DELETE /v1/responses/{id}", "response", deleteResponse)
+	handle("GET /v1/responses/{id}", "response", func(st *store.Store, id string, _ []byte) ([]byte, error) {
+		turn, err := st.Turn(id)
+		if err == nil && turn.Body == nil {
+			err = store.ErrNotFound
+		}
+		return turn.Body, err
+	})
+	handle("DELETE /v1/responses/{id}", "response", func(st *store.Store, id string, _ []byte) ([]byte, error) {
+		return deleted("response", id, st.Delete(id))
+	})
 	handle("POST /v1/conversations", "conversation", newConversation)
-	handle("GET /v1/conversations/{id}", "conversation", storedConversation)
-	handle("DELETE /v1/conversations/{id}", "conversation", deleteConversation)
+	handle("GET /v1/conversations/{id}", "conversation", func(st *store.Store, id string, _ []byte) ([]byte, error) {
+		c, err := st.Conversation(id)
+		return conversationBody(c, err)
+	})
+	handle("DELETE /v1/conversations/{id}", "conversation", func(st *store.Store, id string, _ []byte) ([]byte, error) {
+		return deleted("conversation.deleted", id, st.DeleteConversation(id))
+	})
 }
-
-// storeAnswer answers a request about the stored object that its path names.
-type storeAnswer func(st *store.Store, r *http.Request, body []byte) ([]byte, error)
 
 // answerFromStore answers a request about a stored object of a kind.
 func (s *Server) answerFromStore(w http.ResponseWriter, r *http.Request, kind string, answer storeAnswer) {
 	f, u := keepingFront(), s.current.Load()
-	if u.opts.Store == nil {
+	if u.store == nil {
 		tell(w, r, f, refused(http.StatusNotFound, "this server keeps no conversations; see --store"))
 		return
 	}
 	body, err := u.readBody(w, r)
 	if err == nil {
-		body, err = answer(u.opts.Store, r, body)
+		body, err = answer(u.store, r.PathValue("id"), body)
 	}
 	if _, final := errors.AsType[*failure](err); err != nil && !final {
 		err = notKept(kind, r.PathValue("id"), err)
@@ -250,104 +263,57 @@ func (s *Server) answerFromStore(w http.ResponseWriter, r *http.Request, kind st
 	sendJSON(w, http.StatusOK, body)
 }
 
-// storedResponse answers with a response as it was.
-func storedResponse(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-	turn, err := st.Turn(r.PathValue("id"))
-	if err == nil && turn.Body == nil {
-		err = store.ErrNotFound
-	}
-	return turn.Body, err
-}
-
-func deleteResponse(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-	return deleted("response", r.PathValue("id"), st.Delete)
-}
-
-func storedConversation(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-	c, err := st.Conversation(r.PathValue("id"))
+// deleted returns the answer of the Responses API to a request to delete an object.
+func deleted(object, id string, err error) ([]byte, error) {
 	if err != nil {
-		return nil, err
-	}
-	return conversationBody(c)
-}
-
-func deleteConversation(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
-	return deleted("conversation.deleted", r.PathValue("id"), st.DeleteConversation)
-}
-
-// deleted deletes an object, and returns the answer of the Responses API.
-func deleted(object, id string, del func(string) error) ([]byte, error) {
-	if err := del(id); err != nil {
 		return nil, err
 	}
 	return json.Marshal(map[string]any{"id": id, "object": object, "deleted": true})
 }
 
-// readObject reads the body of a request about a conversation. An empty body is valid.
-func readObject(body []byte, into any) error {
-	if len(body) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(body, into); err != nil {
-		return refused(http.StatusBadRequest, "the request: "+err.Error())
-	}
-	return nil
-}
-
-// readMetadata reads the metadata of a conversation, which map names to texts.
-func readMetadata(body []byte) (json.RawMessage, error) {
-	var asked struct {
-		Metadata map[string]string `json:"metadata"`
-	}
-	if err := readObject(body, &asked); err != nil {
-		return nil, err
-	}
-	if len(asked.Metadata) > maxMetadata {
-		return nil, refused(http.StatusBadRequest, fmt.Sprintf("metadata: %d names, but at most %d are allowed", len(asked.Metadata), maxMetadata))
-	}
-	if asked.Metadata == nil {
-		return nil, nil
-	}
-	return json.Marshal(asked.Metadata)
-}
-
 // maxMetadata is the number of names that OpenAI's documentation allows.
 const maxMetadata = 16
 
-// newConversation makes a conversation with its first items.
-func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, error) {
+// newConversation makes a conversation with its first items. An empty body is valid.
+func newConversation(st *store.Store, _ string, body []byte) ([]byte, error) {
 	var asked struct {
-		Items json.RawMessage `json:"items"`
+		Items    json.RawMessage   `json:"items"`
+		Metadata map[string]string `json:"metadata"`
 	}
-	if err := readObject(body, &asked); err != nil {
-		return nil, err
+	if len(body) > 0 {
+		if err := json.Unmarshal(body, &asked); err != nil {
+			return nil, refused(http.StatusBadRequest, "the request: "+err.Error())
+		}
 	}
-	metadata, err := readMetadata(body)
-	if err != nil {
-		return nil, err
+	if n := len(asked.Metadata); n > maxMetadata {
+		return nil, refused(http.StatusBadRequest, fmt.Sprintf("metadata: %d names, but at most %d are allowed", n, maxMetadata))
 	}
-	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix(), Metadata: metadata}
 	begin, err := messagesOf(asked.Items)
 	if err != nil {
 		return nil, err
+	}
+	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix()}
+	if asked.Metadata != nil {
+		c.Metadata, _ = json.Marshal(asked.Metadata) // of strings it cannot fail
 	}
 	if err := st.PutConversation(c); err != nil {
 		return nil, err
 	}
 	if len(begin) > 0 {
-		if err := st.Put(store.Turn{ID: "items_" + newID(), Input: begin}, c.ID); err != nil {
-			return nil, err
-		}
+		err = st.Put(store.Turn{ID: "items_" + newID(), Input: begin}, c.ID)
 	}
-	return conversationBody(c)
+	return conversationBody(c, err)
 }
 
-func conversationBody(c store.Conversation) ([]byte, error) {
-	metadata := c.Metadata
-	if len(metadata) == 0 {
-		metadata = json.RawMessage("{}")
+// conversationBody returns the answer about a conversation, unless there is an error.
+func conversationBody(c store.Conversation, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
 	}
-	return json.Marshal(map[string]any{"id": c.ID, "object": "conversation", "created_at": c.Created, "metadata": metadata})
+	if c.Metadata == nil {
+		c.Metadata = json.RawMessage("{}")
+	}
+	return json.Marshal(map[string]any{"id": c.ID, "object": "conversation", "created_at": c.Created, "metadata": c.Metadata})
 }
 
 // messagesOf reads a list of items, which may be empty or null.

@@ -12,17 +12,10 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/gateway/store"
 )
 
-func openStore(t *testing.T) *store.Store {
-	t.Helper()
-	s, err := store.Open(filepath.Join(t.TempDir(), "store.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
+func newStore(t *testing.T) gateway.Store {
+	return gateway.Store{File: filepath.Join(t.TempDir(), "store.db")}
 }
 
 // idOf returns the id of a Responses answer, as its client finds it.
@@ -85,7 +78,7 @@ func TestStore(t *testing.T) {
 					u := newUpstream(t, wire)
 					u.script = [][]chat.Part{call, {chat.TextPart("High at noon.")}}
 					server := newGateway(t, u, func(o *gateway.Options) {
-						o.Store = openStore(t)
+						o.Store = newStore(t)
 						if mode != "" {
 							o.Targets[0].Dialect = dialectNamed(t, mode)
 						}
@@ -141,7 +134,7 @@ func TestStore(t *testing.T) {
 func TestConversations(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
 	u.script = [][]chat.Part{{chat.TextPart("Hello Ada.")}, {chat.TextPart("Ada.")}}
-	server := newGateway(t, u, func(o *gateway.Options) { o.Store = openStore(t) })
+	server := newGateway(t, u, func(o *gateway.Options) { o.Store = newStore(t) })
 	code, body := do(t, "POST", server.URL+"/v1/conversations", `{"metadata":{"topic":"names"},"items":[{"type":"message","role":"user","content":"Speak English."}]}`)
 	var made struct {
 		ID, Object string
@@ -186,7 +179,7 @@ func TestConversations(t *testing.T) {
 // format.
 func TestStoreRefuses(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
-	server := newGateway(t, u, func(o *gateway.Options) { o.Store = openStore(t) })
+	server := newGateway(t, u, func(o *gateway.Options) { o.Store = newStore(t) })
 	for member, want := range map[string]string{
 		`"previous_response_id":"resp_none"`:                      "not found",
 		`"conversation":"conv_none"`:                              "not found",
@@ -221,15 +214,15 @@ func TestStoreRefuses(t *testing.T) {
 func TestStoreBroken(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("This answer is going to break."))
 	u.cut = true
-	s := openStore(t)
-	server := newGateway(t, u, func(o *gateway.Options) { o.Store = s })
+	gw, server := openGateway(t, u, func(o *gateway.Options) { o.Store = newStore(t) })
 	_, body := do(t, "POST", server.URL+"/v1/responses", `{"model":"m","stream":true,"input":"Hi"}`)
 	if code, _ := do(t, "GET", server.URL+"/v1/responses/"+idOf(t, body, true), ""); code != 404 {
 		t.Errorf("a broken answer is kept: %d", code)
 	}
-	s.Close()
-	u = newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
-	server = newGateway(t, u, func(o *gateway.Options) { o.Store = s })
+	if err := gw.Close(); err != nil { // its store, too
+		t.Fatal(err)
+	}
+	u.cut = false
 	code, body := do(t, "POST", server.URL+"/v1/responses", `{"model":"m","input":"Hi"}`)
 	if code != 500 || !strings.Contains(body, "store of conversations") {
 		t.Errorf("%d %s", code, body)
@@ -244,12 +237,10 @@ func TestStoreBroken(t *testing.T) {
 // it counts on going on from there.
 func TestStoreTooLarge(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hello."))
-	s, err := store.Open(filepath.Join(t.TempDir(), "store.db"), store.Options{MaxBytes: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	server := newGateway(t, u, func(o *gateway.Options) { o.Store = s })
+	server := newGateway(t, u, func(o *gateway.Options) {
+		o.Store = newStore(t)
+		o.Store.MaxBytes = 2000
+	})
 	long := strings.Repeat("x", 2000)
 	for _, stream := range []bool{true, false} {
 		for member, status := range map[string]int{"": 200, `"store":false,`: 200, `"store":null,`: 200, `"store":true,`: 413} {
@@ -273,7 +264,7 @@ func TestStoreTooLarge(t *testing.T) {
 func TestConversationInUse(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hello."))
 	answer := u.respond
-	server := newGateway(t, u, func(o *gateway.Options) { o.Store = openStore(t) })
+	server := newGateway(t, u, func(o *gateway.Options) { o.Store = newStore(t) })
 	_, body := do(t, "POST", server.URL+"/v1/conversations", `{}`)
 	id := idOf(t, body, false)
 	ask := func(words string, stream bool) (int, string) {

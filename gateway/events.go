@@ -200,12 +200,15 @@ func (e *events) close() {
 	e.flushLocked()
 }
 
+// finish sends everything that was written.
+func (e *events) finish() {
+	e.begin()
+	e.flush()
+}
+
 // fail reports an error to the client: by the status if that has not been sent, and
 // otherwise as an error in the front's stream.
-func (e *events) fail(p *prepared, err error) {
-	failed := failureOf(err)
-	failed.hide(e.x.key)
-	e.x.entry.failed = failed
+func (e *events) fail(p *prepared, failed *failure) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.held, e.open = nil, true

@@ -6,6 +6,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -48,4 +49,34 @@ func Example() {
 	fmt.Println(gjson.GetBytes(body, "choices.0.message.tool_calls.0.function"))
 	// Output:
 	// {"name":"get_weather","arguments":"{\"city\": \"Oslo\"}"}
+}
+
+// Read the configuration of a gateway with one upstream.
+func ExampleReadConfig() {
+	const file = `
+[upstreams.local]
+url = "http://127.0.0.1:8080/v1"
+
+[models.coder]
+upstream = "local"
+model = "Qwen3-Coder-30B"
+aliases = ["gpt-5*"]
+dialect = "qwen3_coder"
+`
+	named := func(name string) (*dialect.Dialect, error) {
+		dialects, err := dialect.Named(name, "")
+		if err != nil {
+			return nil, err
+		}
+		return dialects[0], nil
+	}
+	options, err := gateway.ReadConfig([]byte(file), os.Getenv, named)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, target := range options.Targets {
+		fmt.Println(target.Names, target.Upstream, target.Model, target.Dialect.Name)
+	}
+	// Output:
+	// [coder gpt-5*] http://127.0.0.1:8080/v1 Qwen3-Coder-30B qwen3_coder
 }

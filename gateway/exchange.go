@@ -105,7 +105,7 @@ type exchange struct {
 func (x *exchange) answer(want ask, body []byte) {
 	p, err := x.prepare(x.front, want, body)
 	if err != nil {
-		x.fail(failureOf(err))
+		x.fail(nil, nil, err)
 		return
 	}
 	defer p.kept.done()
@@ -118,12 +118,8 @@ func (x *exchange) answer(want ask, body []byte) {
 		defer out.close()
 	}
 	answer, err := p.target.ask(x.r.Context(), p, keyOf(x.r), x.entry)
-	switch {
-	case err != nil && out != nil:
-		out.fail(p, err)
-		return
-	case err != nil:
-		x.fail(failureOf(err))
+	if err != nil {
+		x.fail(p, out, err)
 		return
 	}
 	for left := p.reasks(); ; left-- {
@@ -145,81 +141,85 @@ func (x *exchange) answer(want ask, body []byte) {
 	}
 }
 
-// pass reads an answer. It returns a function that sends the answer, or the rest of it,
-// and, if the model should be asked again, the request for that.
+// pass reads an answer, and writes it as the front's stream while it arrives, or as the front's
+// body if out is nil. It returns a function that sends the answer, or the rest of it, and, if
+// the model should be asked again, the request for that.
 func (x *exchange) pass(p *prepared, out *events, answer io.ReadCloser, mayAsk bool) (send func(), again *prepared) {
 	defer answer.Close()
 	if !mayAsk {
 		p.forget()
 	}
-	if out != nil {
-		return x.stream(p, out, answer, mayAsk)
-	}
-	return x.whole(p, answer, mayAsk)
-}
-
-func (x *exchange) fail(err *failure) {
-	err.hide(x.key)
-	x.entry.failed = err
-	err.send(x.w, x.front)
-}
-
-// maxHeld limits the part of a stream that is held because the model may be asked again,
-// in bytes.
-const maxHeld = 8 << 20
-
-// stream writes an answer as the front's stream while it arrives, or holds it.
-func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool) (send func(), again *prepared) {
-	out.drop()
-	finish := func() {
-		out.begin()
-		out.flush()
-	}
 	encoding := p.encoding(x.front)
-	stream, err := p.open(out.flushedBefore(answer))
-	if err == nil {
+	var in io.Reader = answer
+	if out != nil {
+		out.drop()
+		in = out.flushedBefore(answer)
+	}
+	stream, err := p.open(in)
+	if err == nil && out != nil {
 		err = stream.Encode(out, x.front.wire, encoding)
 	}
 	if err != nil {
-		return func() { out.fail(p, err) }, nil
+		return func() { x.fail(p, out, err) }, nil
 	}
 	var v *review
 	var a *toolparse.Answer
 	keeps := p.kept != nil || p.target.remembersCalls(x.front)
-	if hold || keeps {
+	if out == nil || mayAsk || keeps {
 		a = stream.Gather()
 	}
-	if hold {
+	if mayAsk {
 		v = &review{of: p, answer: a}
 	}
-	send = finish
-	if keeps {
+	if out != nil && keeps {
 		out.delay() // the client must not get the end before the answer is stored
-		send = func() {
-			p.rememberCalls(x.front, a.Message.Parts)
-			if err := x.keepStreamed(p, encoding, stream, a); err != nil {
-				x.entry.failed = failureOf(err)
-				out.fail(p, err)
-				return
-			}
-			finish()
-		}
 	}
 	if v, err = x.passEvents(stream, out, v); err != nil {
-		failed := failureOf(err)
-		x.entry.failed = failed
-		if !out.begun() { // the client can still get the error in the format that it expects
-			return func() { out.fail(p, failed) }, nil
+		x.entry.failed = failureOf(err)
+		if out != nil && out.begun() { // the encoder has written the error
+			return out.finish, nil
 		}
-		return finish, nil
+		return func() { x.fail(p, out, err) }, nil
 	}
 	x.entry.usage = stream.Meta().Usage.Add(p.spent)
 	x.entry.record.noted(stream.Notes())
 	if v != nil {
 		again = v.again(stream.Meta().Usage)
 	}
-	return send, again
+	return func() {
+		if keeps {
+			p.rememberCalls(x.front, a.Message.Parts)
+		}
+		var body []byte
+		if out == nil || p.kept != nil {
+			body = x.encode(p, encoding, stream, a)
+		}
+		switch err := p.keep(encoding.ID, body, a); {
+		case err != nil:
+			x.fail(p, out, err)
+		case out == nil:
+			sendJSON(x.w, http.StatusOK, body)
+		default:
+			out.finish()
+		}
+	}, again
 }
+
+// fail sends an error to the client, in the form of its stream if out is not nil.
+func (x *exchange) fail(p *prepared, out *events, err error) {
+	failed := failureOf(err)
+	failed.hide(x.key)
+	x.entry.failed = failed
+	if out != nil {
+		out.fail(p, failed)
+		return
+	}
+	failed.send(x.w, x.front)
+}
+
+// maxHeld limits the part of a stream that is held because the model may be asked again,
+// in bytes.
+const maxHeld = 8 << 20
 
 // passEvents reads an answer to its end. Its review gets the events, and the client none of them
 // before the end, unless the answer is too long to hold: then there is no review.
@@ -230,52 +230,15 @@ func (x *exchange) passEvents(stream *toolparse.Stream, out *events, v *review) 
 		}
 		x.entry.event(e)
 		x.entry.record.event(e)
-		if v != nil && out.waiting() > maxHeld {
+		if v != nil && out != nil && out.waiting() > maxHeld {
 			v = nil
 		}
-		if v == nil {
-			out.begin()
-			continue
-		}
 		v.add(e)
+		if v == nil && out != nil {
+			out.begin()
+		}
 	}
 	return v, nil
-}
-
-// whole reads a whole answer, and writes it as the front's body.
-func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(), again *prepared) {
-	failed := func(err error) func() { return func() { x.fail(failureOf(err)) } }
-	stream, err := p.open(answer)
-	if err != nil {
-		return failed(err), nil
-	}
-	a := stream.Gather()
-	var v *review
-	if mayAsk {
-		v = &review{of: p, answer: a}
-	}
-	for e, err := range stream.Events() {
-		if err != nil {
-			return failed(err), nil
-		}
-		x.entry.event(e)
-		x.entry.record.event(e)
-		v.add(e)
-	}
-	x.entry.record.noted(stream.Notes())
-	if v != nil {
-		again = v.again(stream.Meta().Usage)
-	}
-	p.rememberCalls(x.front, a.Message.Parts)
-	encoding := p.encoding(x.front)
-	body := x.encode(p, encoding, stream, a)
-	return func() {
-		if err := p.keep(encoding.ID, body, a); err != nil {
-			failed(err)()
-			return
-		}
-		sendJSON(x.w, http.StatusOK, body)
-	}, again
 }
 
 // encode writes a whole answer as the front's body.
@@ -287,7 +250,6 @@ func (x *exchange) encode(p *prepared, encoding reencode.Options, stream *toolpa
 	}
 	meta.ID, meta.Model, meta.Created = cmp.Or(meta.ID, encoding.ID), cmp.Or(meta.Model, encoding.Model), cmp.Or(meta.Created, encoding.Created)
 	meta.Usage = meta.Usage.Add(p.spent)
-	x.entry.usage = meta.Usage
 	finish := a.Finish
 	for _, call := range a.Calls {
 		if call.Status != toolcall.Complete && call.Reason != toolcall.ReasonDuplicate {
@@ -311,14 +273,6 @@ func (x *exchange) withoutKey(p []byte) []byte {
 		return p
 	}
 	return []byte(withoutKey(string(p), x.key))
-}
-
-// keepStreamed stores an answer that was streamed, if it is kept.
-func (x *exchange) keepStreamed(p *prepared, encoding reencode.Options, stream *toolparse.Stream, a *toolparse.Answer) error {
-	if p.kept == nil {
-		return nil
-	}
-	return p.keep(encoding.ID, x.encode(p, encoding, stream, a), a)
 }
 
 // newID returns the random part of an id.

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/toolparse/toolparse"
@@ -93,20 +92,27 @@ type madeTools struct {
 	names  *wire.Renames              // of a prompt, to fork
 	losses []chat.Loss
 	kit    *toolparse.Kit
-
-	of []chat.Tool // the client's list
 }
 
-func newMade() *recent.Cache[*madeTools] { return recent.New[*madeTools](maxMade, maxMadeBytes) }
+// madeCache keeps what is made of a list of tools for the list itself, because lists that
+// requests repeat are decoded once (wire.ToolMemory).
+type madeCache = recent.Cache[toolList, *madeTools]
 
-// remembered returns what make makes of a list of tools, and keeps it for the list itself,
-// because lists that requests repeat are decoded once (wire.ToolMemory).
-func remembered(in *recent.Cache[*madeTools], tools []chat.Tool, make func() (*madeTools, error)) (*madeTools, error) {
-	key := uint64(reflect.ValueOf(tools).Pointer())
-	known, ok := in.Get(key, func(k *madeTools) bool {
-		return len(k.of) == len(tools) && (len(tools) == 0 || &k.of[0] == &tools[0])
-	})
-	if ok {
+// toolList identifies a list of tools.
+type toolList struct {
+	first *chat.Tool
+	size  int
+}
+
+func newMade() *madeCache { return recent.New[toolList, *madeTools](maxMade, maxMadeBytes) }
+
+// remembered returns what make makes of a list of tools, and keeps it.
+func remembered(in *madeCache, tools []chat.Tool, make func() (*madeTools, error)) (*madeTools, error) {
+	key := toolList{size: len(tools)}
+	if len(tools) > 0 {
+		key.first = &tools[0]
+	}
+	if known, ok := in.Get(key); ok {
 		return known, nil
 	}
 	made, err := make()
@@ -117,7 +123,6 @@ func remembered(in *recent.Cache[*madeTools], tools []chat.Tool, make func() (*m
 	for i := range tools {
 		size += len(tools[i].Name) + len(tools[i].Description) + len(tools[i].Parameters) + toolBytes
 	}
-	made.of = tools
 	in.Put(key, size, made)
 	return made, nil
 }

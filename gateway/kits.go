@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -12,15 +13,20 @@ import (
 
 // byTools caches what was made for the lists of tools that clients have sent recently,
 // because a client sends the same list with every request.
-type byTools[V any] struct{ made *recent.Cache[madeOf[V]] }
+type byTools[V any] struct {
+	made *recent.Cache[uint64, madeOf[V]] // by a hash of what a value was made of
+	seed maphash.Seed
+}
 
-func newByTools[V any]() byTools[V] { return byTools[V]{recent.New[madeOf[V]](maxMade, maxMadeBytes)} }
+func newByTools[V any]() byTools[V] {
+	return byTools[V]{recent.New[uint64, madeOf[V]](maxMade, maxMadeBytes), maphash.MakeSeed()}
+}
 
 // madeOf is a value with everything that it depends on.
 type madeOf[V any] struct {
 	value   V
 	tools   []toolparse.ToolDefinition
-	dialect *dialect.Dialect
+	dialect string
 	words   string
 }
 
@@ -35,45 +41,40 @@ const (
 // get returns the value for tools, a dialect, which may be nil, and words for everything
 // else that the value depends on. At the first use it calls build. It keeps the tools.
 func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string, build func() (V, error)) (V, error) {
-	key, size := c.keyOf(tools, d, words)
-	known, ok := c.made.Get(key, func(m madeOf[V]) bool { return m.fits(tools, d, words) })
-	if ok {
+	of := madeOf[V]{tools: tools, words: words}
+	if d != nil {
+		of.dialect = d.Name // of the target, or of the same without calls
+	}
+	key, size := of.hash(c.seed)
+	if known, ok := c.made.Get(key); ok && known.equal(&of) {
 		return known.value, nil
 	}
-	value, err := build()
-	if err == nil {
-		c.made.Put(key, size, madeOf[V]{value, tools, d, words})
+	var err error
+	if of.value, err = build(); err == nil {
+		c.made.Put(key, size, of)
 	}
-	return value, err
+	return of.value, err
 }
 
-// fits reports whether a value was made for exactly this, because different lists may
-// have the same key.
-func (m *madeOf[V]) fits(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string) bool {
-	return m.words == words && nameOf(m.dialect) == nameOf(d) && slices.EqualFunc(m.tools, tools, func(a, b toolparse.ToolDefinition) bool {
+// equal reports whether both were made of the same.
+func (m *madeOf[V]) equal(other *madeOf[V]) bool {
+	return m.words == other.words && m.dialect == other.dialect && slices.EqualFunc(m.tools, other.tools, func(a, b toolparse.ToolDefinition) bool {
 		return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 	})
 }
 
-// nameOf identifies the dialect of a target: its own, the same without calls, or none.
-func nameOf(d *dialect.Dialect) string {
-	if d == nil {
-		return ""
-	}
-	return d.Name
-}
-
-// keyOf returns a key, which is almost certainly different for different lists, and the size
+// hash returns a hash, which is almost certainly different for different lists, and the size
 // of the list.
-func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string) (key uint64, size int) {
-	h := c.made.Hash()
+func (m *madeOf[V]) hash(seed maphash.Seed) (sum uint64, size int) {
+	var h maphash.Hash
+	h.SetSeed(seed)
 	write := func(s string) {
 		_, _ = h.WriteString(s)
 		size += len(s)
 	}
-	write(nameOf(d))
-	write(words)
-	for _, t := range tools {
+	write(m.dialect)
+	write(m.words)
+	for _, t := range m.tools {
 		write(t.Name)
 		write(t.Description)
 		_, _ = h.Write(t.Parameters)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/gateway/store"
 	"github.com/toolparse/toolparse/internal/dialect"
 )
 
@@ -28,6 +27,9 @@ const (
 	// ProfileVendor uses only what the vendor of the upstream's wire documents.
 	ProfileVendor Profile = "vendor"
 )
+
+// known lists the profiles.
+func (Profile) known() []Profile { return []Profile{ProfileTemplate, ProfileVendor} }
 
 // Options configure a Server.
 type Options struct {
@@ -52,13 +54,20 @@ type Options struct {
 	// Audit receives a line of JSON, in one Write, for each request to a model: sizes,
 	// times and counts. Nil disables it.
 	Audit io.Writer
-	// Store keeps the conversations that clients of Responses continue by id. If it is
-	// nil, such requests are rejected. The caller closes it.
-	Store *store.Store
+	// Store keeps the conversations that clients of Responses continue by id. Without a
+	// file, such requests are rejected.
+	Store Store
 	// Inspect shows the last requests in full at /inspect, to browsers on this machine.
 	//
 	// [Server.Reload] does not change Log, Audit, Store and Inspect.
 	Inspect bool
+}
+
+// Store is a file of conversations. Only one process at a time can open it.
+type Store struct {
+	File     string        // "" means none
+	TTL      time.Duration // since the last use of a conversation; 0 means 30 days
+	MaxBytes int64         // total size; 0 means 1 GiB
 }
 
 // Target is one or several models, the server that runs them, and how requests for them
@@ -107,21 +116,23 @@ type Target struct {
 
 // Limits limit what a client or the upstream can make the server hold.
 type Limits struct {
-	RequestBytes int64 // of a request; 0 means 64 MiB
-	EventBytes   int   // of one event of the upstream; 0 means 32 MiB
-	AnswerBytes  int64 // of one answer of the upstream; 0 means 1 GiB
-	Concurrent   int   // concurrent requests; 0 means 2048
-	Tools        int   // of a request; 0 means 2048
-	Messages     int   // of a request; 0 means 50,000
+	RequestBytes int64 `toml:"request_bytes"` // of a request; 0 means 64 MiB
+	EventBytes   int   `toml:"event_bytes"`   // of one event of the upstream; 0 means 32 MiB
+	AnswerBytes  int64 `toml:"answer_bytes"`  // of one answer of the upstream; 0 means 1 GiB
+	Concurrent   int   `toml:"concurrent"`    // concurrent requests; 0 means 2048
+	Tools        int   `toml:"tools"`         // of a request; 0 means 2048
+	Messages     int   `toml:"messages"`      // of a request; 0 means 50,000
 	// Values limits the JSON values of a request, approximately: objects and lists, such as
 	// the parts of messages, and their members and elements. 0 means 500,000.
-	Values  int
-	Retries int // of a request, before the first byte of the answer; 0 means 2, a negative number none
+	Values  int `toml:"values"`
+	Retries int `toml:"retries"` // of a request, before the first byte of the answer; 0 means 2, a negative number none
 }
 
 // defaultValues is the default of Limits.Values. Long conversations of agents have some
 // ten thousand, and decoding takes up to 300 bytes for each.
 const defaultValues = 500_000
+
+const defaultRetries = 2
 
 // Timeouts limit how long the server waits.
 type Timeouts struct {
@@ -137,7 +148,8 @@ type Timeouts struct {
 	Retry time.Duration
 }
 
-// Check returns the error that [New] would return for these options.
+// Check returns the error that [New] would return for these options, if it can open the
+// store.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err
@@ -172,10 +184,11 @@ func (o Options) withDefaults() (Options, error) {
 	l, t := &o.Limits, &o.Timeouts
 	l.RequestBytes, l.EventBytes = cmp.Or(l.RequestBytes, 64<<20), cmp.Or(l.EventBytes, 32<<20)
 	l.Tools, l.Messages, l.Values = cmp.Or(l.Tools, 2048), cmp.Or(l.Messages, 50_000), cmp.Or(l.Values, defaultValues)
-	l.AnswerBytes, l.Concurrent, l.Retries = cmp.Or(l.AnswerBytes, 1<<30), cmp.Or(l.Concurrent, 2048), cmp.Or(l.Retries, 2)
+	l.AnswerBytes, l.Concurrent, l.Retries = cmp.Or(l.AnswerBytes, 1<<30), cmp.Or(l.Concurrent, 2048), cmp.Or(l.Retries, defaultRetries)
 	t.Connect, t.FirstByte = cmp.Or(t.Connect, 10*time.Second), cmp.Or(t.FirstByte, 10*time.Minute)
 	t.Idle, t.Write, t.KeepAlive = cmp.Or(t.Idle, 5*time.Minute), cmp.Or(t.Write, time.Minute), cmp.Or(t.KeepAlive, 10*time.Second)
 	t.Request, t.Retry = cmp.Or(t.Request, 2*time.Minute), cmp.Or(t.Retry, 20*time.Second)
+	o.Store.TTL, o.Store.MaxBytes = cmp.Or(o.Store.TTL, 30*24*time.Hour), cmp.Or(o.Store.MaxBytes, 1<<30)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -183,16 +196,13 @@ func (o Options) withDefaults() (Options, error) {
 }
 
 func (t *Target) setDefaults() error {
-	base, err := url.Parse(t.Upstream)
-	switch {
-	case t.Upstream == "":
+	if t.Upstream == "" {
 		return errors.New("gateway: no upstream")
-	case err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
-		return fmt.Errorf("gateway: upstream %q: expected a URL like http://127.0.0.1:8080/v1", t.Upstream)
-	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return errors.New("gateway: upstream: expected a URL without user, query and fragment")
 	}
-	t.Wire = cmp.Or(t.Wire, format.OpenAI)
+	if err := checkURL(t.Upstream); err != nil {
+		return fmt.Errorf("gateway: upstream: %w", err)
+	}
+	t.Wire, t.Constrain = cmp.Or(t.Wire, format.OpenAI), cmp.Or(t.Constrain, ConstrainOff)
 	if t.Dialect != nil && t.Dialect.Native() {
 		t.Dialect = nil
 	}
@@ -201,14 +211,23 @@ func (t *Target) setDefaults() error {
 			return fmt.Errorf("gateway: model %q: a * is only allowed at the end", name)
 		}
 	}
-	switch t.Profile {
-	case "":
-		if t.Dialect != nil {
-			t.Profile = ProfileTemplate
-		}
-	case ProfileTemplate, ProfileVendor:
-	default:
-		return fmt.Errorf("gateway: unknown profile %q, want %s or %s", t.Profile, ProfileTemplate, ProfileVendor)
+	if t.Profile == "" && t.Dialect != nil {
+		t.Profile = ProfileTemplate
+	}
+	if t.Profile != "" && !slices.Contains(t.Profile.known(), t.Profile) {
+		return fmt.Errorf("gateway: unknown profile %q, want one of %v", t.Profile, t.Profile.known())
 	}
 	return t.checkConstraint()
+}
+
+// checkURL checks the base URL of an upstream.
+func checkURL(text string) error {
+	base, err := url.Parse(text)
+	switch {
+	case err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
+		return fmt.Errorf("%q: expected a URL like http://127.0.0.1:8080/v1", text)
+	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
+		return errors.New("expected a URL without user, query and fragment")
+	}
+	return nil
 }

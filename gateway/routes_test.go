@@ -26,7 +26,7 @@ func TestTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { server.Close() })
 	ts := httptest.NewServer(server)
 	t.Cleanup(ts.Close)
 	ask := func(front format.Wire, model string) int {
@@ -130,7 +130,7 @@ func TestReloadMeanwhile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { server.Close() })
 	ts := httptest.NewServer(server)
 	t.Cleanup(ts.Close)
 	answered := make(chan string)

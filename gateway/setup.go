@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/gateway/internal/store"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/internal/wire"
@@ -17,6 +18,7 @@ import (
 // setup is made from the options. A request uses one setup from its beginning to its end.
 type setup struct {
 	opts    Options
+	store   *store.Store // may be nil
 	client  *http.Client
 	targets []*target
 	memory  *wire.ToolMemory
@@ -31,10 +33,10 @@ type target struct {
 	server *wire.Server // the same
 
 	kits     byTools[*toolparse.Kit]
-	texts    *recent.Cache[*madeTools] // by the client's list
-	natives  *recent.Cache[*madeTools] // likewise
+	texts    *madeCache
+	natives  *madeCache
 	grammars byTools[constraint]
-	signed   *recent.Cache[signedCall]
+	signed   *recent.Cache[signedCall, string] // signatures
 }
 
 func newSetup(opts Options) (*setup, error) {
@@ -44,7 +46,7 @@ func newSetup(opts Options) (*setup, error) {
 	}
 	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: wire.NewToolMemory(), texts: recent.NewTexts()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall, string](maxSigned, maxSignedBytes)}
 		if one.codec, err = all.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Gemini signs calls. Most clients of Chat Completions and Ollama's API return only the id,
@@ -14,8 +13,9 @@ import (
 // forgotten one, or another gateway gets the request, the encoder writes the placeholder that
 // the vendor documents.
 
-// signedCall is a call with its signature.
-type signedCall struct{ id, name, arguments, signature string }
+// signedCall is a call by which its signature is found: by the id or, as Ollama's calls may
+// have none, by the name and the arguments.
+type signedCall struct{ id, name, arguments string }
 
 // Limits for the signatures of a target: number, and total size in bytes.
 const (
@@ -39,9 +39,9 @@ func (p *prepared) rememberCalls(f *front, parts []chat.Part) {
 		if part.Kind != chat.PartCall || part.Call == nil || part.Signature == "" {
 			continue
 		}
-		named := signedCall{name: p.names.Source(part.Call.Name), arguments: canonical(part.Call.Arguments), signature: part.Signature}
-		for _, s := range []signedCall{{id: part.Call.ID, signature: part.Signature}, named} { // Ollama's calls may have no id
-			t.signed.Put(s.key(t.signed), len(s.id)+len(s.name)+len(s.arguments)+len(s.signature), s)
+		named := signedCall{name: p.names.Source(part.Call.Name), arguments: canonical(part.Call.Arguments)}
+		for _, s := range []signedCall{{id: part.Call.ID}, named} {
+			t.signed.Put(s, len(s.id)+len(s.name)+len(s.arguments)+len(part.Signature), part.Signature)
 		}
 	}
 }
@@ -62,9 +62,7 @@ func (t *target) recallSignatures(f *front, messages []chat.Message) []chat.Mess
 			if s.id == "" {
 				s = signedCall{name: p.Call.Name, arguments: canonical(p.Call.Arguments)}
 			}
-			known, ok := t.signed.Get(s.key(t.signed), func(k signedCall) bool {
-				return k.id == s.id && k.name == s.name && k.arguments == s.arguments
-			})
+			signature, ok := t.signed.Get(s)
 			if !ok {
 				continue
 			}
@@ -74,23 +72,13 @@ func (t *target) recallSignatures(f *front, messages []chat.Message) []chat.Mess
 			if &out[i].Parts[0] == &m.Parts[0] {
 				out[i].Parts = slices.Clone(m.Parts)
 			}
-			out[i].Parts[j].Signature, out[i].Parts[j].SignedBy = known.signature, t.callSigner()
+			out[i].Parts[j].Signature, out[i].Parts[j].SignedBy = signature, t.callSigner()
 		}
 	}
 	if out == nil {
 		return messages
 	}
 	return out
-}
-
-// key returns the key of a call, whatever its signature.
-func (s *signedCall) key(in *recent.Cache[signedCall]) uint64 {
-	h := in.Hash()
-	for _, text := range []string{s.id, s.name, s.arguments} {
-		_, _ = h.WriteString(text)
-		_ = h.WriteByte(0)
-	}
-	return h.Sum64()
 }
 
 // canonical returns arguments in a form that does not depend on the order of members or the

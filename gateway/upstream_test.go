@@ -167,6 +167,13 @@ func (u *upstream) last(t *testing.T) *chat.Request {
 // newGateway starts a gateway for an upstream.
 func newGateway(t *testing.T, u *upstream, change func(*gateway.Options)) *httptest.Server {
 	t.Helper()
+	_, ts := openGateway(t, u, change)
+	return ts
+}
+
+// openGateway is newGateway for tests that need the gateway itself.
+func openGateway(t *testing.T, u *upstream, change func(*gateway.Options)) (*gateway.Server, *httptest.Server) {
+	t.Helper()
 	opts := gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Wire: u.wire}}, Limits: gateway.Limits{Retries: -1}}
 	if change != nil {
 		change(&opts)
@@ -175,10 +182,10 @@ func newGateway(t *testing.T, u *upstream, change func(*gateway.Options)) *httpt
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { server.Close() })
 	ts := httptest.NewServer(server)
 	t.Cleanup(ts.Close)
-	return ts
+	return server, ts
 }
 
 // weatherTool is what the clients offer.

@@ -65,8 +65,7 @@ var unitNames = []string{toolparse.Bytes.String(), toolparse.Chars.String(), too
 func (r *batchRun) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.StringArrayVar(&r.opts.Fields, "field", nil, "read the field at `PATH`, in the syntax of gjson; may be repeated (default: recognise the record)")
-	input.VarP(oneOf(&r.syntax.opts.Wire, wireNames()), "wire", "w",
-		"the `WIRE` format of bodies and streams: "+wireWords()+"; text: plain text; auto: detect it")
+	r.syntax.wireFlag(input, " of bodies and streams")
 	input.Var(count(&r.opts.FirstLine, 1), "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
 	input.Var(count(&r.opts.MaxRecordBytes, 1), "max-record-bytes", "report an error for a record of more than `N` bytes (default 32 MiB)")
 
@@ -104,7 +103,15 @@ Results:
   With --keep, the record is printed with all this under the key; a note tells of a member that it replaces.
 
 Records that are recognised without --field, in this order:
-` + batch.Shapes + `
+  a provider's body     {"choices":[..]}, {"candidates":[..]}, {"content":[..],"role":..}, {"output":[..]}, ...
+  a batch's output      {"custom_id":..,"response":{"body":{..}}}, {"custom_id":..,"result":{"message":{..}}},
+                        {"key":..,"response":{..}}; of one that failed, its error
+  a log                 {"request":{..},"response":{..}}: the response
+  a recorded stream     a text or a list of events as "stream", "events" or "chunks"
+  a text                "completion", "response", "output", "generated_text", "generation", "prediction",
+                        "answer", "output_text", "text" or "content"; each of a list of texts
+  a conversation        "messages" (OpenAI, Anthropic, Ollama), "contents" (Gemini), "input" (Responses),
+                        "conversations" ({"from":"gpt","value":..}): every message of the assistant
 
   The value of a --field may be any of these, too, a message, or a list of texts. A text may be a recorded
   stream or a body. Text is searched for calls in every dialect with a marker of its own, unless -d, --model
@@ -129,30 +136,47 @@ func (r *batchRun) run(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	var out io.Writer = r.cli.stdout
-	skip := int64(0)
+	out := r.cli.stdout
 	if r.output != "" {
 		if err := r.cli.refuseInput(r.output, names); err != nil {
 			return err
 		}
-		f, done, err := r.openOutput()
+		f, err := r.openOutput()
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.output, withoutPath(err))
 		}
 		defer f.Close()
-		out, skip = f, done
+		if r.resume {
+			if b, err = b.Resume(f); err != nil {
+				return fmt.Errorf("%s: %w", r.output, withoutPath(err))
+			}
+		}
+		out = &stdout{w: f}
 	}
 	tuneMemory()
-	all := batch.NewStats()
 	show := r.newProgress(names)
-	err = r.files(ctx, b, out, names, skip, all, show)
+	current := "" // the input that is being read
+	stats, err := b.RunFiles(ctx, show.writer(out), names, func(name string) (io.ReadCloser, error) {
+		current = name
+		return r.open(ctx, name, show)
+	})
 	show.close()
 	if r.stats {
-		if err := all.Write(r.cli.stderr); err != nil {
+		if err := stats.Write(r.cli.stderr); err != nil {
 			return err
 		}
 	}
-	return err
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return r.goOn(errInterrupted)
+	case r.cli.stdout.err != nil:
+		return r.cli.stdout.err
+	case out.err != nil:
+		return r.goOn(fmt.Errorf("%s: %w", r.output, withoutPath(errors.Unwrap(out.err))))
+	}
+	return fmt.Errorf("%s: %w", showName(current), withoutPath(err))
 }
 
 // tuneMemory makes garbage collections rarer, because a run makes much garbage for each
@@ -199,21 +223,12 @@ func (r *batchRun) batch() (*batch.Batch, error) {
 	return batch.New(opts)
 }
 
-// openOutput opens the output, and returns how many results it has already.
-func (r *batchRun) openOutput() (*os.File, int64, error) {
-	if !r.resume {
-		f, err := os.Create(r.output)
-		return f, 0, err
+// openOutput opens the output.
+func (r *batchRun) openOutput() (*os.File, error) {
+	if r.resume {
+		return os.OpenFile(r.output, os.O_RDWR|os.O_CREATE, 0o666)
 	}
-	f, err := os.OpenFile(r.output, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, 0, err
-	}
-	done, err := batch.Resume(f)
-	if err != nil {
-		f.Close()
-	}
-	return f, done, err
+	return os.Create(r.output)
 }
 
 // goOn adds to an error that the run can go on, if its output can be read again.
@@ -224,54 +239,17 @@ func (r *batchRun) goOn(err error) error {
 	return fmt.Errorf("%w; go on with --resume", err)
 }
 
-// files reads one input after the other. The first that fails ends the run, because the
-// results of later inputs would be at the wrong place in the output.
-func (r *batchRun) files(ctx context.Context, b *batch.Batch, out io.Writer, names []string, skip int64, all *batch.Stats, show *progress) error {
-	for i, name := range names {
-		part := b
-		if len(names) > 1 {
-			part = b.Part(name, r.opts.FirstLine, skip)
-		} else if skip > 0 {
-			part = b.Part("", r.opts.FirstLine, skip)
-		}
-		stats, err := r.file(ctx, part, out, name, show)
-		all.Add(stats)
-		if short, ok := errors.AsType[*batch.SkipError](err); ok && i < len(names)-1 {
-			skip -= short.Records
-			continue
-		}
-		skip = 0
-		switch {
-		case ctx.Err() != nil:
-			return r.goOn(errInterrupted)
-		case err == nil:
-			continue
-		case r.cli.stdout.err != nil:
-			return r.cli.stdout.err
-		}
-		if failed, ok := errors.AsType[*batch.OutputError](err); ok {
-			return r.goOn(fmt.Errorf("%s: %w", r.output, withoutPath(failed.Err)))
-		}
-		return fmt.Errorf("%s: %w", showName(name), withoutPath(err))
+// open opens an input.
+func (r *batchRun) open(ctx context.Context, name string, show *progress) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(show.reader(newSource(ctx, r.cli.stdin, noFlush))), nil
 	}
-	return nil
-}
-
-// file reads one input.
-func (r *batchRun) file(ctx context.Context, b *batch.Batch, out io.Writer, name string, show *progress) (*batch.Stats, error) {
-	var in io.Reader = r.cli.stdin
-	if name != "-" {
-		f, err := r.cli.openFile(name)
-		if err != nil {
-			return batch.NewStats(), err
-		}
-		defer f.Close()
-		in = f
-	}
-	plain, err := batch.NewReader(show.reader(newSource(ctx, in, noFlush)))
+	f, err := r.cli.openFile(name)
 	if err != nil {
-		return batch.NewStats(), err
+		return nil, err
 	}
-	defer plain.Close()
-	return b.Run(ctx, show.writer(out), plain)
+	return struct {
+		io.Reader
+		io.Closer
+	}{show.reader(newSource(ctx, f, noFlush)), f}, nil
 }

@@ -54,11 +54,11 @@ func (c *cli) builtinTools(f builtinFlags) error {
 		}
 		return c.tellCoverage(coverage, f.json)
 	case f.require != "":
-		text, err := c.readAll(f.require)
+		text, err := c.readFile(f.require)
 		if err != nil {
-			return fmt.Errorf("%s: %w", showName(f.require), err)
+			return err
 		}
-		needs, err := tools.ReadRequirements([]byte(text))
+		needs, err := tools.ReadRequirements(text)
 		if err != nil {
 			return fmt.Errorf("%s: %s", showName(f.require), strings.TrimPrefix(err.Error(), "tools: "))
 		}

@@ -68,18 +68,11 @@ func (r *conformRun) run(ctx context.Context, files []string) error {
 		}
 		r.custom, r.dialect = choice.custom, ""
 	}
-	for _, file := range files {
-		if err := r.file(ctx, file); err != nil {
-			if ctx.Err() != nil {
-				return errInterrupted
-			}
-			if r.cli.stdout.err != nil {
-				return err
-			}
-			r.cli.warn("%s: %v", showName(file), err)
-			r.broken = true
-		}
+	err := r.cli.eachInput(files, hints{}.describe, func(name string) error { return r.file(ctx, name) })
+	if err != nil && err != errReported {
+		return err
 	}
+	r.broken = r.broken || err != nil
 	if err := r.checkDialect(); err != nil {
 		return err
 	}
@@ -166,8 +159,8 @@ func (r *conformRun) checkDialect() error {
 	if r.dialect == "" || r.table.Passed+r.table.Failed > 0 {
 		return nil
 	}
-	if _, err := dialect.Named(r.dialect, ""); err != nil {
-		return usagef("-d, --dialect: %v", dialectError(r.dialect, err))
+	if _, err := r.cli.dialectChoice(r.dialect); err != nil {
+		return err
 	}
 	r.cli.warn("no vectors for dialect %s", r.dialect)
 	return nil

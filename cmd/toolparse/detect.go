@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -87,25 +88,16 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 }
 
 func (c *cli) detectFiles(names []string, show func([]detected) error) error {
-	failed := false
-	for _, name := range names {
+	return c.eachInput(names, hints{}.describe, func(name string) error {
 		guesses, err := c.detectFile(name)
 		if err == nil && len(guesses) == 0 {
-			err = fmt.Errorf("no known dialect found")
+			err = errors.New("no known dialect found")
 		}
 		if err != nil {
-			c.warn("%s: %v", showName(name), err)
-			failed = true
-			continue
-		}
-		if err := show(guesses); err != nil {
 			return err
 		}
-	}
-	if failed {
-		return errReported
-	}
-	return nil
+		return show(guesses)
+	})
 }
 
 func (c *cli) detectFile(name string) ([]detected, error) {
@@ -116,7 +108,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 	defer in.Close()
 	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxDetected))
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, err
 	}
 	var list []detected
 	for _, g := range dialect.Detect(string(text)) {

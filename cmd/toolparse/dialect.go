@@ -11,33 +11,27 @@ import (
 
 // dialectChoice is the dialect that the user named.
 type dialectChoice struct {
-	name   string           // "" if the user named none
-	from   string           // the flag or variable that named it, for messages
-	custom *dialect.Dialect // from a dialect file; may be nil
-	// native is the model that the user named, if it calls tools only natively.
-	native string
+	name   string             // "" if the user named none
+	from   string             // the flag or variable that named it, for messages
+	list   []*dialect.Dialect // what the name stands for
+	custom *dialect.Dialect   // from a dialect file; may be nil
 }
 
 // dialectChoice returns the dialect of the flag, or else of the environment. It fails
 // if there is no such dialect.
-func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
-	choice := dialectChoice{name: flag, from: "-d, --dialect"}
+func (c *cli) dialectChoice(flag string) (choice dialectChoice, err error) {
+	choice = dialectChoice{name: flag, from: "-d, --dialect"}
 	if flag == "" {
 		choice = dialectChoice{name: c.getenv(envDialect), from: "$" + envDialect}
 	}
 	if choice.name == "" {
 		return choice, nil
 	}
-	if isDialectFile(choice.name) {
-		custom, err := c.readDialect(choice.name)
-		if err != nil {
-			return choice, fmt.Errorf("%s: %w", choice.from, err)
-		}
-		choice.custom = custom
-		return choice, nil
+	if choice.list, err = c.dialects(choice.name); err != nil {
+		return choice, fmt.Errorf("%s: %w", choice.from, err)
 	}
-	if _, err := dialect.Named(choice.name, ""); err != nil {
-		return choice, usagef("%s: %v", choice.from, dialectError(choice.name, err))
+	if isDialectFile(choice.name) {
+		choice.custom = choice.list[0]
 	}
 	return choice, nil
 }
@@ -54,35 +48,33 @@ func (c *cli) modelChoice(dialectName, model string) (dialectChoice, error) {
 	if !ok {
 		return dialectChoice{}, usagef("--model: unknown model %q; name the dialect with -d (toolparse detect finds it from the model's chat template)", model)
 	}
-	choice := dialectChoice{name: d.Name, from: "--model"}
-	if d.Native() {
-		choice.native = model
-	}
-	return choice, nil
+	return dialectChoice{name: d.Name, from: "--model", list: []*dialect.Dialect{d}}, nil
 }
 
-// one returns the dialect, and fails if the name stands for several.
-func (d dialectChoice) one() (*dialect.Dialect, error) {
-	if d.custom != nil {
-		return d.custom, nil
-	}
-	dialects, err := dialect.Named(d.name, "")
+// oneDialect returns the dialect of the flag or of the environment, and fails if there is
+// none, or if the name stands for several.
+func (c *cli) oneDialect(flag string) (*dialect.Dialect, error) {
+	choice, err := c.dialectChoice(flag)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(dialects) > 1:
-		return nil, usagef("%s: %q means several dialects; choose one", d.from, d.name)
+	case choice.name == "":
+		return nil, usagef("expected -d with one DIALECT")
+	case len(choice.list) > 1:
+		return nil, usagef("%s: %q means several dialects; choose one", choice.from, choice.name)
 	}
-	return dialects[0], nil
+	return choice.list[0], nil
 }
 
-// isDialectFile reports whether a name is a file's and not a dialect's.
-func isDialectFile(name string) bool {
-	return strings.HasSuffix(name, ".json") || strings.ContainsAny(name, `/\`)
-}
-
-// readDialect reads a dialect from a file.
-func (c *cli) readDialect(name string) (*dialect.Dialect, error) {
+// dialects returns what a name stands for: of a file, the dialect that it defines.
+func (c *cli) dialects(name string) ([]*dialect.Dialect, error) {
+	if !isDialectFile(name) {
+		list, err := dialect.Named(name, "")
+		if _, unknown := errors.AsType[*dialect.UnknownError](err); unknown {
+			err = usagef("unknown dialect %q%s (toolparse dialects lists them)", name, didYouMean(name, dialectNames()))
+		}
+		return list, err
+	}
 	data, err := c.readFile(name)
 	if err != nil {
 		return nil, err
@@ -91,15 +83,12 @@ func (c *cli) readDialect(name string) (*dialect.Dialect, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return d, nil
+	return []*dialect.Dialect{d}, nil
 }
 
-// dialectError words the error of dialect.Named for a user.
-func dialectError(name string, err error) error {
-	if _, ok := errors.AsType[*dialect.UnknownError](err); !ok {
-		return err
-	}
-	return fmt.Errorf("unknown dialect %q%s (toolparse dialects lists them)", name, didYouMean(name, dialectNames()))
+// isDialectFile reports whether a name is a file's and not a dialect's.
+func isDialectFile(name string) bool {
+	return strings.HasSuffix(name, ".json") || strings.ContainsAny(name, `/\`)
 }
 
 // dialectNames lists the values of -d, without aliases.

@@ -57,17 +57,9 @@ func (c *cli) dialectsNamed(names []string) ([]*dialect.Dialect, error) {
 	}
 	var list []*dialect.Dialect
 	for _, name := range names {
-		if isDialectFile(name) {
-			custom, err := c.readDialect(name)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, custom)
-			continue
-		}
-		found, err := dialect.Named(name, "")
+		found, err := c.dialects(name)
 		if err != nil {
-			return nil, usagef("%v", dialectError(name, err))
+			return nil, err
 		}
 		list = append(list, found...)
 	}

@@ -86,8 +86,8 @@ func (c *cli) exitCode(cmd *cobra.Command, err error) int {
 	if client, ok := errors.AsType[*clientExit](err); ok {
 		return client.code // the client has reported why
 	}
-	if usage, ok := errors.AsType[*usageError](err); ok {
-		c.tell(cmd.CommandPath(), usage.what)
+	if _, ok := errors.AsType[*usageError](err); ok {
+		c.tell(cmd.CommandPath(), err.Error())
 		fmt.Fprintf(c.stderr, "Run %q for usage.\n", cmd.CommandPath()+" --help")
 		return exitUsage
 	}

@@ -113,15 +113,8 @@ func (r *generateRun) dialects() ([]*dialect.Dialect, error) {
 	case "all":
 		return dialect.All(), nil
 	}
-	choice, err := r.cli.dialectChoice(r.dialect)
-	if err != nil {
-		return nil, err
-	}
-	d, err := choice.one()
-	if err != nil {
-		return nil, err
-	}
-	return []*dialect.Dialect{d}, nil
+	d, err := r.cli.oneDialect(r.dialect)
+	return []*dialect.Dialect{d}, err
 }
 
 // vector returns the vector number n of a dialect, from 0.

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/grammar"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -100,16 +99,4 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	}
 	_, err = c.stdout.Write(out)
 	return err
-}
-
-// oneDialect returns the single dialect that -d or the environment names.
-func (c *cli) oneDialect(flag string) (*dialect.Dialect, error) {
-	choice, err := c.dialectChoice(flag)
-	switch {
-	case err != nil:
-		return nil, err
-	case choice.name == "" || choice.name == "auto":
-		return nil, usagef("expected -d with one DIALECT")
-	}
-	return choice.one()
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/toolparse/toolparse/internal/atomicfile"
 )
 
 // inputFile is an open FILE operand.
@@ -62,12 +60,53 @@ func (c *cli) refuseInput(output string, inputs []string) error {
 	return nil
 }
 
-// maxText bounds a file with a prompt, a schema, a dialect or a configuration, in bytes.
-const maxText = 64 << 20
+// eachInput reads one input after the other, and returns errReported if reading one failed.
+// It reports the failure in the words of describe, and goes on with the next input unless
+// the output has failed or the program is interrupted.
+func (c *cli) eachInput(names []string, describe func(name string, err error) string, read func(name string) error) error {
+	failed := false
+	for _, name := range names {
+		err := read(name)
+		switch {
+		case c.stdout.err != nil:
+			return c.stdout.err
+		case c.ctx.Err() != nil:
+			return errInterrupted
+		case err != nil:
+			c.warn("%s", describe(name, err))
+			failed = true
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
 
-// readFile reads such a file.
+// maxBody bounds an input that is read as a whole, in bytes. Streams are not bounded.
+const maxBody = 256 << 20
+
+// readBody reads all of a FILE operand.
+func (c *cli) readBody(name string) ([]byte, error) {
+	in, err := c.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	body, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxBody+1))
+	if err == nil && len(body) > maxBody {
+		err = fmt.Errorf("longer than %d MiB", maxBody>>20)
+	}
+	return body, err
+}
+
+// readFile is readBody with the name of the file in its errors.
 func (c *cli) readFile(name string) ([]byte, error) {
-	return unlessInterrupted(c.ctx, func() ([]byte, error) { return atomicfile.Read(name, maxText) })
+	body, err := c.readBody(name)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", showName(name), err)
+	}
+	return body, err
 }
 
 // unlessInterrupted returns what get returns, or errInterrupted if the context ends before.
@@ -106,17 +145,11 @@ type source struct {
 	waits bool // a read may block
 
 	buf    []byte
-	done   chan readResult
 	offset int64 // offset of the next byte
 }
 
-type readResult struct {
-	n   int
-	err error
-}
-
 func newSource(ctx context.Context, r io.Reader, flush func() error) *source {
-	return &source{ctx: ctx, r: r, flush: flush, waits: !isRegular(r), done: make(chan readResult, 1)}
+	return &source{ctx: ctx, r: r, flush: flush, waits: !isRegular(r)}
 }
 
 // Read implements [io.Reader]. Errors other than io.EOF and errInterrupted are *readError.
@@ -135,22 +168,14 @@ func (s *source) Read(p []byte) (int, error) {
 		s.buf = make([]byte, len(p))
 	}
 	buf := s.buf[:len(p)]
-	go func() {
-		n, err := s.r.Read(buf)
-		s.done <- readResult{n, err}
-	}()
-	select {
-	case <-s.ctx.Done():
-		return 0, errInterrupted
-	case got := <-s.done:
-		return copy(p, buf[:got.n]), s.count(got.n, got.err)
-	}
+	n, err := unlessInterrupted(s.ctx, func() (int, error) { return s.r.Read(buf) })
+	return copy(p, buf[:n]), s.count(n, err)
 }
 
 // count adds n bytes to the offset, and puts it into an error.
 func (s *source) count(n int, err error) error {
 	s.offset += int64(n)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF && err != errInterrupted {
 		return &readError{s.offset, withoutPath(err)}
 	}
 	return err

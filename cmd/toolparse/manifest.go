@@ -139,11 +139,11 @@ func (c *cli) printManifest(f manifestFlags) error {
 	}
 	text := m.Text()
 	if f.system != "" {
-		system, err := c.readAll(f.system)
+		system, err := c.readFile(f.system)
 		if err != nil {
-			return fmt.Errorf("--system: %s: %w", showName(f.system), err)
+			return fmt.Errorf("--system: %w", err)
 		}
-		text = m.Inject(system)
+		text = m.Inject(string(system))
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -218,17 +218,6 @@ func checkChoice(choice chat.ToolChoice, tools []toolcall.ToolDefinition) error 
 		}
 	}
 	return nil
-}
-
-// readAll reads a FILE operand that is text.
-func (c *cli) readAll(name string) (string, error) {
-	in, err := c.open(name)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	text, err := readBody(newSource(c.ctx, in, noFlush))
-	return string(text), withoutPath(err)
 }
 
 // styles are the values of --style.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -99,7 +98,11 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 	var configs []mcp.Config
 	from := map[string]string{}
 	for _, file := range files {
-		list, err := c.readServers(ctx, file)
+		text, err := c.readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		list, err := mcp.ParseConfig(showName(file), string(text), c.getenv)
 		if err != nil {
 			return nil, err
 		}
@@ -114,16 +117,4 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 	opts.Version = version()
 	opts.Warn = func(server string, err error) { c.warn("MCP server %s: %v", server, err) }
 	return mcp.Open(ctx, configs, opts), nil
-}
-
-// readServers reads the servers of a configuration file.
-func (c *cli) readServers(ctx context.Context, file string) ([]mcp.Config, error) {
-	if file != "-" {
-		return unlessInterrupted(ctx, func() ([]mcp.Config, error) { return mcp.ReadConfig(file, c.getenv) })
-	}
-	text, err := c.readAll(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", showName(file), err)
-	}
-	return mcp.ParseConfig(showName(file), text, c.getenv)
 }

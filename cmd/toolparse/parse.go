@@ -29,12 +29,12 @@ it is complete. It reads every FILE as a separate stream; without a FILE, or for
   echo '{"message": {"content": "Hi", "tool_calls": [{"function": {"name": "f"}}]}, "done": true}' >/tmp/reply.json
   toolparse parse -w ollama /tmp/reply.json
   toolparse parse -w ollama -o text /tmp/reply.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := c.newParsing(f)
 			if err != nil {
 				return err
 			}
-			return p.files(cmd.Context(), fileNames(args))
+			return p.files(fileNames(args))
 		},
 	}
 	groups := f.groups()

@@ -46,8 +46,7 @@ type parseFlags struct {
 // groups declares the flags.
 func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
-	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
-		"the `WIRE` format: "+wireWords()+"; text: plain text; auto: detect it")
+	f.wireFlag(input, "")
 	input.Var(count(&f.chunk, 1), "chunk", "read at most `N` bytes at a time (default 4096)")
 	input.Var(count(&f.opts.Choice, 0), "choice", "parse candidate number `N` of the response")
 
@@ -63,6 +62,11 @@ func (f *parseFlags) groups() []flagGroup {
 	limits.Var(count(&f.opts.Limits.Calls, 1), "max-calls", "reject calls after the first `N` of a stream (default 10000)")
 	limits.Var(count(&f.opts.MaxEventBytes, 1), "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
 	return []flagGroup{input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output, limits}
+}
+
+// wireFlag declares the flag -w; of says of what it is the format, if that is not clear.
+func (f *parseFlags) wireFlag(g flagGroup, of string) {
+	g.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w", "the `WIRE` format"+of+": "+wireWords()+"; text: plain text; auto: detect it")
 }
 
 // syntaxGroup declares the flags that say how calls are written in text. otherwise

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +22,6 @@ type parsing struct {
 	kit     *toolparse.Kit
 	out     *output
 	flags   parseFlags
-	native  string        // the model that the user named, if it calls tools only natively
 	several bool          // there is more than one input
 	to      format.Wire   // "" unless the output is a wire
 	unclean notCleanError // counts what did not end complete
@@ -40,7 +39,7 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 	if f.opts.Prompted && dialect.custom == nil && (dialect.name == "" || dialect.name == "auto") {
 		return nil, usagef("--prompted needs one dialect: add -d DIALECT or --model ID")
 	}
-	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f, native: dialect.native}
+	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f}
 	if slices.Contains(format.Wires(), format.Wire(f.output)) {
 		p.to = format.Wire(f.output)
 	}
@@ -53,34 +52,21 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 }
 
 // files parses one input after the other, and continues after an input that fails.
-func (p *parsing) files(ctx context.Context, names []string) error {
-	failed := false
+func (p *parsing) files(names []string) error {
 	p.several = len(names) > 1
-	for _, name := range names {
-		err := p.file(ctx, name)
-		if p.out.flush() != nil {
-			return p.cli.stdout.err
-		}
-		if ctx.Err() != nil {
-			return errInterrupted
-		}
-		if err != nil {
-			p.cli.warn("%s", parseHints.describe(name, err))
-			failed = true
-		}
-	}
-	switch {
-	case failed:
-		return errReported
-	case p.opts.Strict && p.unclean != (notCleanError{}):
+	err := p.cli.eachInput(names, parseHints.describe, func(name string) error {
+		err := p.file(name)
+		return errors.Join(err, p.out.flush())
+	})
+	if err == nil && p.opts.Strict && p.unclean != (notCleanError{}) {
 		return &p.unclean
 	}
-	return nil
+	return err
 }
 
 // file parses one input as a separate stream. It returns only errors of the input; p.out
 // keeps those of the output.
-func (p *parsing) file(ctx context.Context, name string) error {
+func (p *parsing) file(name string) error {
 	in, err := p.cli.open(name)
 	if err != nil {
 		return err
@@ -88,7 +74,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
 
-	stream, err := p.kit.Open(inChunks{newSource(ctx, in, p.out.flush), p.flags.chunk})
+	stream, err := p.kit.Open(inChunks{newSource(p.cli.ctx, in, p.out.flush), p.flags.chunk})
 	if err != nil {
 		return err
 	}

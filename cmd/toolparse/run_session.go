@@ -36,7 +36,7 @@ func openSession(path string) (*sessionFile, error) {
 	if err := s.hold(); err != nil {
 		return nil, err
 	}
-	text, err := atomicfile.ReadOwn(path, maxSession)
+	text, err := atomicfile.Read(path, maxSession)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

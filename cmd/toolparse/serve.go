@@ -19,23 +19,19 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/gateway/store"
-	"github.com/toolparse/toolparse/internal/dialect"
 )
 
 // serveFlags are the flags of the serve command.
 type serveFlags struct {
-	target             gateway.Target // without the key, the dialect and the constraint
-	keyEnv             string
-	dialect, constrain string
+	target          gateway.Target // without the key and the dialect
+	keyEnv, dialect string
 
 	config string
 
 	listen, tokenEnv string
 	hosts, origins   []string
 
-	store string
-	keep  store.Options
+	store gateway.Store
 
 	log, audit string
 	inspect    bool
@@ -53,7 +49,7 @@ const (
 const shutdownGrace = 10 * time.Second
 
 func (c *cli) serveCommand() *cobra.Command {
-	f := serveFlags{target: gateway.Target{Wire: format.OpenAI}, listen: "127.0.0.1:8787", log: logText, from: format.Auto, constrain: constrainOff}
+	f := serveFlags{target: gateway.Target{Wire: format.OpenAI, Constrain: gateway.ConstrainOff}, listen: "127.0.0.1:8787", log: logText, from: format.Auto}
 	cmd := &cobra.Command{
 		Use:   "serve {--upstream URL [-d DIALECT] [--model NAME] | --config FILE} [flags]",
 		Short: "Serve any model to any client, with tool calls",
@@ -92,8 +88,8 @@ func (f *serveFlags) groups() []flagGroup {
 	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: "+wireWords())
 	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
 	up.BoolVar(&f.target.PassKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
-	profiles := []string{string(gateway.ProfileTemplate), string(gateway.ProfileVendor)}
-	constraints := []string{constrainOff, string(gateway.ConstrainLlama), string(gateway.ConstrainVLLM), string(gateway.ConstrainSGLang)}
+	profiles := words([]gateway.Profile{gateway.ProfileTemplate, gateway.ProfileVendor})
+	constraints := words([]gateway.Constraint{gateway.ConstrainOff, gateway.ConstrainLlama, gateway.ConstrainVLLM, gateway.ConstrainSGLang})
 	model := newFlagGroup("Model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
 	model.StringVar(&f.target.Model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
@@ -101,14 +97,14 @@ func (f *serveFlags) groups() []flagGroup {
 	model.BoolVar(&f.target.StartInReasoning, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
 	model.BoolVar(&f.target.Prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
 	model.IntVar(&f.target.MaxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
-	model.Var(oneOf(&f.constrain, constraints), "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
+	model.Var(oneOf(&f.target.Constrain, constraints), "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
 	model.Var(count(&f.target.Reask, 0), "reask", "ask again at most `N` times for an answer with a broken call; clients then get each answer when it is complete")
 	several := newFlagGroup("Several models")
 	several.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
 	conversations := newFlagGroup("Conversations")
-	conversations.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
-	conversations.DurationVar(&f.keep.TTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
-	conversations.Int64Var(&f.keep.MaxBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
+	conversations.StringVar(&f.store.File, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
+	conversations.DurationVar(&f.store.TTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
+	conversations.Int64Var(&f.store.MaxBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
 	clients := newFlagGroup("Clients")
 	clients.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
 	clients.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
@@ -157,14 +153,20 @@ func (c *cli) serveGateway(cmd *cobra.Command, f serveFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	done, err := f.openFiles(cmd.Context(), &opts)
-	if err != nil {
-		return err
+	if err := opts.Check(); err != nil {
+		return usageOf("gateway", err)
 	}
-	defer done()
+	if f.audit != "" && !f.dryRun {
+		file, err := openAudit(cmd.Context(), f.audit)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		opts.Audit = file
+	}
 	server, err := gateway.New(opts)
 	if err != nil {
-		return usageOf("gateway", err)
+		return err
 	}
 	defer server.Close()
 	if f.dryRun {
@@ -178,20 +180,6 @@ func (c *cli) serveGateway(cmd *cobra.Command, f serveFlags, args []string) erro
 		defer stop()
 	}
 	return c.serve(cmd.Context(), f, server)
-}
-
-// servedDialect returns the dialect that -d or the environment names, or else that of the
-// model, or nil if that is unknown.
-func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
-	choice, err := c.dialectChoice(f.dialect)
-	switch {
-	case err != nil:
-		return nil, err
-	case choice.name != "":
-		return choice.one()
-	}
-	d, _ := dialect.ForModel(f.target.Model)
-	return d, nil
 }
 
 // secret reads a key from the environment, because everybody on the machine can see the
@@ -231,11 +219,11 @@ func (c *cli) logger(form string) *slog.Logger {
 // rewrite prints what the upstream would get.
 func (c *cli) rewrite(server *gateway.Server, f serveFlags, names []string) error {
 	for _, name := range names {
-		text, err := c.readAll(name)
+		request, err := c.readFile(name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", showName(name), err)
+			return err
 		}
-		body, losses, err := server.Rewrite(f.from, []byte(text))
+		body, losses, err := server.Rewrite(f.from, request)
 		if err != nil {
 			return fmt.Errorf("%s: %w", showName(name), err)
 		}

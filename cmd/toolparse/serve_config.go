@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -13,13 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/gateway/configfile"
-	"github.com/toolparse/toolparse/gateway/store"
 	"github.com/toolparse/toolparse/internal/dialect"
 )
-
-// constrainOff is the value of --constrain for no constraint.
-const constrainOff = "off"
 
 // inFile are the flags that a configuration file replaces.
 var inFile = []string{
@@ -44,9 +37,15 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 		return opts, err
 	}
 	for _, name := range []string{"store-ttl", "store-bytes"} {
-		if f.store == "" && cmd.Flags().Changed(name) {
+		if f.store.File == "" && cmd.Flags().Changed(name) {
 			return opts, usagef("--%s: it needs --store FILE", name)
 		}
+	}
+	if f.store.TTL <= 0 || f.store.MaxBytes <= 0 {
+		return opts, usagef("--store-ttl and --store-bytes are more than 0")
+	}
+	if !f.dryRun {
+		opts.Store = f.store
 	}
 	opts.Log, opts.Inspect = c.logger(f.log), f.inspect
 	opts.Hosts, opts.Origins = slices.Concat(opts.Hosts, f.hosts), slices.Concat(opts.Origins, f.origins)
@@ -74,47 +73,13 @@ func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
 	}
 	t := f.target
 	var err error
-	if t.Dialect, err = c.servedDialect(f); err != nil {
+	if f.dialect == "" && c.getenv(envDialect) == "" {
+		t.Dialect, _ = dialect.ForModel(t.Model)
+	} else if t.Dialect, err = c.oneDialect(f.dialect); err != nil {
 		return nil, err
-	}
-	if f.constrain != constrainOff {
-		t.Constrain = gateway.Constraint(f.constrain)
 	}
 	t.Key, err = c.secret("--upstream-key-env", f.keyEnv)
 	return []gateway.Target{t}, err
-}
-
-// openFiles opens what the server writes to, and returns what closes it.
-func (f *serveFlags) openFiles(ctx context.Context, opts *gateway.Options) (done func(), err error) {
-	var open []io.Closer
-	done = func() {
-		for _, one := range open {
-			one.Close()
-		}
-	}
-	if f.dryRun {
-		return done, nil
-	}
-	if f.audit != "" {
-		file, err := openAudit(ctx, f.audit)
-		if err != nil {
-			return done, err
-		}
-		opts.Audit, open = file, append(open, file)
-	}
-	if f.store != "" {
-		if f.keep.TTL <= 0 || f.keep.MaxBytes <= 0 {
-			done()
-			return nil, usagef("--store-ttl and --store-bytes are more than 0")
-		}
-		opts.Store, err = store.Open(f.store, f.keep)
-		if err != nil {
-			done()
-			return nil, err
-		}
-		open = append(open, opts.Store)
-	}
-	return done, nil
 }
 
 func (c *cli) readConfig(name string) (gateway.Options, error) {
@@ -122,16 +87,8 @@ func (c *cli) readConfig(name string) (gateway.Options, error) {
 	if err != nil {
 		return gateway.Options{}, err
 	}
-	opts, err := configfile.Read(data, configfile.Context{
-		Getenv: func(name string) string { return strings.TrimSpace(c.getenv(name)) },
-		Dialect: func(name string) (*dialect.Dialect, error) {
-			choice, err := c.dialectChoice(name)
-			if err != nil {
-				return nil, err
-			}
-			return choice.one()
-		},
-	})
+	getenv := func(name string) string { return strings.TrimSpace(c.getenv(name)) }
+	opts, err := gateway.ReadConfig(data, getenv, c.oneDialect)
 	if err != nil {
 		return opts, usagef("%s: %v", name, usageOf("gateway", err))
 	}

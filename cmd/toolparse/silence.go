@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/wire"
@@ -51,8 +52,8 @@ func (s *silence) event(e toolparse.StreamEvent) {
 
 // tellNative warns about plain text of a model that calls tools only natively.
 func (s *silence) tellNative() {
-	if s.plain && s.native != "" {
-		s.warn("%s calls tools natively, in its provider's wire format: its plain text contains no calls", s.native)
+	if d, ok := dialect.ForModel(s.opts.Model); ok && d.Native() && s.plain {
+		s.warn("%s calls tools natively, in its provider's wire format: its plain text contains no calls", s.opts.Model)
 	}
 }
 
@@ -120,14 +121,9 @@ func firstCall(text []byte, opts parser.Options) string {
 	if err != nil {
 		return ""
 	}
-	names := map[string]string{}
-	for _, e := range p.Close(p.Feed(nil, string(text))) {
-		switch {
-		case !e.Segment.IsCall():
-		case e.Type == toolcall.SegmentStart:
-			names[e.ID] = e.Name
-		case e.Type == toolcall.SegmentEnd && e.Status == toolcall.Complete:
-			return names[e.ID]
+	for _, call := range collect.All(p.Close(p.Feed(nil, string(text)))).Calls {
+		if call.End.Status == toolcall.Complete {
+			return call.Start.Name
 		}
 	}
 	return ""

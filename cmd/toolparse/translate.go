@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -23,10 +21,6 @@ type translateFlags struct {
 	request  string // the file with the client's request
 	opts     format.TranslateOptions
 }
-
-// maxBody bounds a request, a response or a list of tools, in bytes. Streams are not
-// bounded.
-const maxBody = 256 << 20
 
 func (c *cli) translateCommand() *cobra.Command {
 	f := translateFlags{kind: format.KindStream}
@@ -57,12 +51,12 @@ provider's wire format required other names.`,
   # Convert the tools of one provider to those of another
   echo '[{"name": "add", "input_schema": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
   toolparse translate --from anthropic --to openai --kind tools /tmp/tools.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			names := fileNames(args)
 			if err := f.check(names); err != nil {
 				return err
 			}
-			return c.translateFiles(cmd.Context(), f, names)
+			return c.translateFiles(f, names)
 		},
 	}
 	g := newFlagGroup("Flags")
@@ -100,45 +94,29 @@ func (f *translateFlags) check(names []string) error {
 }
 
 // translateFiles translates one input after the other.
-func (c *cli) translateFiles(ctx context.Context, f translateFlags, names []string) error {
+func (c *cli) translateFiles(f translateFlags, names []string) error {
 	if f.request != "" {
-		request, err := c.readRequest(ctx, f.request)
+		request, err := c.readRequest(f.request)
 		if err != nil {
 			c.warn("%s", translateHints.describe(f.request, err))
 			return errReported
 		}
 		f.opts.Request = request
 	}
-	failed := false
 	out := newOutput(c.stdout, outputText)
-	for _, name := range names {
-		losses, err := c.translateFile(ctx, f, name, out)
-		if out.flush() != nil {
-			return c.stdout.err
-		}
-		if ctx.Err() != nil {
-			return errInterrupted
+	return c.eachInput(names, translateHints.describe, func(name string) error {
+		losses, err := c.translateFile(f, name, out)
+		if failed := out.flush(); failed != nil || c.ctx.Err() != nil {
+			return failed
 		}
 		c.tellLosses(name, losses)
-		if err != nil {
-			c.warn("%s", translateHints.describe(name, err))
-			failed = true
-		}
-	}
-	if failed {
-		return errReported
-	}
-	return nil
+		return err
+	})
 }
 
 // readRequest reads a request of any wire.
-func (c *cli) readRequest(ctx context.Context, name string) (*chat.Request, error) {
-	in, err := c.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	body, err := readBody(newSource(ctx, in, noFlush))
+func (c *cli) readRequest(name string) (*chat.Request, error) {
+	body, err := c.readBody(name)
 	if err != nil {
 		return nil, err
 	}
@@ -153,26 +131,16 @@ func (c *cli) readRequest(ctx context.Context, name string) (*chat.Request, erro
 	return codec.DecodeRequest(body)
 }
 
-// readBody reads all of an input.
-func readBody(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, maxBody+1))
-	if err == nil && len(body) > maxBody {
-		err = fmt.Errorf("longer than %d MiB", maxBody>>20)
-	}
-	return body, err
-}
-
-func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, out *output) ([]chat.Loss, error) {
-	in, err := c.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	source := newSource(ctx, in, out.flush)
+func (c *cli) translateFile(f translateFlags, name string, out *output) ([]chat.Loss, error) {
 	if f.kind == format.KindStream {
-		return format.TranslateStream(out, source, f.from, f.to, f.opts)
+		in, err := c.open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		return format.TranslateStream(out, newSource(c.ctx, in, out.flush), f.from, f.to, f.opts)
 	}
-	body, err := readBody(source)
+	body, err := c.readBody(name)
 	if err != nil {
 		return nil, err
 	}

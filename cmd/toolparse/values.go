@@ -100,11 +100,11 @@ func (c *cli) readToolList(files []string) (toolfile.List, error) {
 	var all toolfile.List
 	home := map[string]string{}
 	for _, file := range files {
-		text, err := c.readAll(file)
+		text, err := c.readFile(file)
 		if err != nil {
-			return toolfile.List{}, fmt.Errorf("%s: %w", showName(file), err)
+			return toolfile.List{}, err
 		}
-		list, err := toolfile.ParseList([]byte(text))
+		list, err := toolfile.ParseList(text)
 		if broken, ok := errors.AsType[*toolfile.Error](err); ok {
 			broken.File = showName(file)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -22,23 +23,11 @@ func (c *cli) printVersion() error {
 	return err
 }
 
-// version returns the module's version or, for a build from a work tree, its commit.
+// version returns the module's version. That of a build from a work tree names the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	commit, dirty := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
-		}
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" || commit == "" {
-		return max(v, "(devel)")
-	}
-	return commit + dirty
+	return cmp.Or(info.Main.Version, "(devel)")
 }

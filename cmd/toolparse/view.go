@@ -32,8 +32,7 @@ errors, the notes, and every event. It takes one FILE.`,
 		},
 	}
 	input := newFlagGroup("Input")
-	input.VarP(oneOf(&f.opts.Wire, wireNames()), "wire", "w",
-		"the `WIRE` format: "+wireWords()+"; text: plain text; auto: detect it")
+	f.wireFlag(input, "")
 	input.Var(count(&f.opts.Choice, 0), "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
 	output.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")

@@ -17,52 +17,18 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// Kind is the type of a JSON value.
-type Kind uint8
-
-// The kinds of value. Numbers and booleans are Scalar.
-const (
-	Null Kind = iota
-	Scalar
-	String
-	Object
-	Array
-)
-
-var kindNames = [...]string{"null", "a number or boolean", "a string", "an object", "a list"}
-
-// String returns the kind in words, with an article.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "unknown"
-}
-
-// kinds are the kinds of JSON values.
-var kinds = [...]Kind{
-	jsonindex.Null: Null, jsonindex.Bool: Scalar, jsonindex.Number: Scalar, jsonindex.String: String, jsonindex.Array: Array, jsonindex.Object: Object,
-}
-
 // Value is a value of a record. It is valid as long as the bytes of the record.
 type Value struct {
 	Path string // its path; that of a list's element includes the index
-	Kind Kind
-	JSON jsonindex.Value
+	jsonindex.Value
 }
-
-// Of returns a value as the one at a path.
-func Of(path string, v jsonindex.Value) Value { return Value{path, kinds[v.Kind], v} }
-
-// Text returns the decoded text of a String.
-func (v Value) Text() string { return v.JSON.Text() }
 
 // AppendJSON appends the value as it is written in the record.
 func (v Value) AppendJSON(dst []byte) []byte {
-	if v.Kind == String {
-		return append(append(append(dst, '"'), v.JSON.Raw...), '"')
+	if v.Kind == jsonindex.String {
+		return append(append(append(dst, '"'), v.Raw...), '"')
 	}
-	return append(dst, v.JSON.Raw...)
+	return append(dst, v.Raw...)
 }
 
 var (
@@ -89,7 +55,7 @@ func Read(record []byte, ix *jsonindex.Index) (Value, error) {
 	case v.Kind != jsonindex.Object:
 		return Value{}, errObject
 	}
-	return Of("", v), nil
+	return Value{"", v}, nil
 }
 
 // Find returns the value at a path of a record that is valid JSON. It fails if there is
@@ -100,32 +66,29 @@ func Find(record []byte, path string) (Value, error) {
 		return Value{}, fmt.Errorf("the record has no field %q", path)
 	}
 	v := Root([]byte(found.Raw))
-	if v.Path = path; v.Kind == Null && found.Type != gjson.Null { // a count has no JSON
-		v.Kind = Scalar
+	if v.Path = path; v.Kind == jsonindex.Absent { // a count has no JSON
+		v.Kind = jsonindex.Number
 	}
 	return v, nil
 }
 
 // Items returns the elements of a list, or the value itself if it is not a list.
 func (v Value) Items() []Value {
-	if v.Kind != Array {
+	if v.Kind != jsonindex.Array {
 		return []Value{v}
 	}
 	var items []Value
-	for item := range v.JSON.Items() {
-		items = append(items, Of(join(v.Path, strconv.Itoa(len(items))), item))
+	for item := range v.Value.Items() {
+		items = append(items, Value{join(v.Path, strconv.Itoa(len(items))), item})
 	}
 	return items
 }
 
-// Root returns the value of a whole record, or of any other JSON. It is null if that is not
+// Root returns the value of a whole record, or of any other JSON. It is absent if that is not
 // valid.
 func Root(json []byte) Value {
-	v, ok := new(jsonindex.Index).Read(json)
-	if !ok {
-		return Value{}
-	}
-	return Of("", v)
+	v, _ := new(jsonindex.Index).Read(json)
+	return Value{"", v}
 }
 
 func join(path, name string) string {
@@ -138,27 +101,24 @@ func join(path, name string) string {
 // Members yields the members of an object in their order. It yields nothing for other
 // values.
 func (v Value) Members(yield func(key string, member Value) bool) {
-	for key, member := range v.JSON.Fields() {
-		if name := string(key); !yield(name, v.At(name, member)) {
+	for key, member := range v.Fields() {
+		if name := string(key); !yield(name, v.Child(name, member)) {
 			return
 		}
 	}
 }
 
-// At returns a member of v with its path.
-func (v Value) At(name string, member jsonindex.Value) Value {
-	return Of(join(v.Path, gjson.Escape(name)), member)
+// Child returns a member of v with its path.
+func (v Value) Child(name string, member jsonindex.Value) Value {
+	return Value{join(v.Path, gjson.Escape(name)), member}
 }
 
 // Member returns the member of an object with a name (not a path), or the zero Value.
 // Of two members with the name it returns the last, as encoding/json does.
 func (v Value) Member(name string) Value {
-	member := v.JSON.Get(name)
+	member := v.Get(name)
 	if member.Kind == jsonindex.Absent {
 		return Value{}
 	}
-	return v.At(name, member)
+	return v.Child(name, member)
 }
-
-// IsSet reports whether there is a value other than null.
-func (v Value) IsSet() bool { return v.Kind != Null }

@@ -29,14 +29,14 @@ func TestFind(t *testing.T) {
 	record := []byte(`{"list":[{"t":"\ud800\u0041"},{"t":"b"}],"n":1.5,"z":null,"o":{"k":[true]}}`)
 	tests := []struct {
 		path, json string
-		kind       Kind
+		kind       jsonindex.Kind
 	}{
-		{"list.0.t", `"\ud800\u0041"`, String},
-		{"list.#.t", `["\ud800\u0041","b"]`, Array},
-		{"list.#", "2", Scalar},
-		{"n", "1.5", Scalar},
-		{"z", "null", Null},
-		{"o", `{"k":[true]}`, Object},
+		{"list.0.t", `"\ud800\u0041"`, jsonindex.String},
+		{"list.#.t", `["\ud800\u0041","b"]`, jsonindex.Array},
+		{"list.#", "2", jsonindex.Number},
+		{"n", "1.5", jsonindex.Number},
+		{"z", "null", jsonindex.Null},
+		{"o", `{"k":[true]}`, jsonindex.Object},
 	}
 	for _, tt := range tests {
 		got, err := Find(record, tt.path)

@@ -2,6 +2,7 @@ package recent
 
 import (
 	"bytes"
+	"hash/maphash"
 	"strings"
 	"sync/atomic"
 )
@@ -11,20 +12,16 @@ import (
 // the tools in it, and what is made of system prompts and turns for models without
 // native tools. It is safe for concurrent use. Nil keeps nothing.
 type Texts struct {
-	quoted *Cache[writtenText]
-	value  *Cache[madeText]
+	quoted *Cache[string, []byte]
+	value  *Cache[uint64, madeText]
+	seed   maphash.Seed
 	makers atomic.Uint64
 }
 
 // NewTexts returns an empty memory. It keeps some hundred texts and some thousand
 // turns, of some megabytes.
 func NewTexts() *Texts {
-	return &Texts{quoted: New[writtenText](maxTexts, maxTextBytes), value: New[madeText](maxMade, maxMadeBytes)}
-}
-
-type writtenText struct {
-	text   string
-	quoted []byte
+	return &Texts{quoted: New[string, []byte](maxTexts, maxTextBytes), value: New[uint64, madeText](maxMade, maxMadeBytes), seed: maphash.MakeSeed()}
 }
 
 // madeText is what a maker made of a text.
@@ -54,18 +51,12 @@ func (m *Texts) AppendQuoted(dst []byte, s string, quote func(dst []byte, s stri
 	if m == nil || len(s) < minText || len(s) > maxText {
 		return quote(dst, s)
 	}
-	return m.remembered(dst, s, quote)
-}
-
-func (m *Texts) remembered(dst []byte, s string, quote func(dst []byte, s string) []byte) []byte {
-	key := m.quoted.SumText(s)
-	known, ok := m.quoted.Get(key, func(t writtenText) bool { return t.text == s })
-	if ok {
-		return append(dst, known.quoted...)
+	if quoted, ok := m.quoted.Get(s); ok {
+		return append(dst, quoted...)
 	}
 	from := len(dst)
 	dst = quote(dst, s)
-	m.quoted.Put(key, len(s)+len(dst)-from, writtenText{strings.Clone(s), bytes.Clone(dst[from:])})
+	m.quoted.Put(strings.Clone(s), len(s)+len(dst)-from, bytes.Clone(dst[from:]))
 	return dst
 }
 
@@ -90,9 +81,8 @@ func (m *Texts) Made(maker uint64, of []byte, make func() (value any, size int))
 		value, _ := make()
 		return value
 	}
-	key := m.value.Sum(of) ^ maker
-	known, ok := m.value.Get(key, func(t madeText) bool { return t.maker == maker && t.of == string(of) })
-	if ok {
+	key := maphash.Bytes(m.seed, of) ^ maker
+	if known, ok := m.value.Get(key); ok && known.maker == maker && known.of == string(of) {
 		return known.value
 	}
 	value, size := make()

@@ -22,14 +22,7 @@ type Reader struct {
 	Free func()
 }
 
-// New returns a reader of a value inside a document, which must not change.
-func New(v jsonindex.Value, wire string) *Reader {
-	r := new(Reader)
-	r.Reset(v, wire)
-	return r
-}
-
-// Reset makes r a reader of another value, as New does.
+// Reset makes r a reader of a value inside a document, which must not change.
 func (r *Reader) Reset(v jsonindex.Value, wire string) {
 	if v.Kind == jsonindex.Object || v.Kind == jsonindex.Array {
 		v = v.Alone()

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"hash/maphash"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/recent"
@@ -25,13 +26,17 @@ type RequestOptions struct {
 // every request. Requests that were decoded with it share their tools, which must not be
 // changed. It is safe for concurrent use.
 type ToolMemory struct {
-	cache *recent.Cache[rememberedTools]
-	heads *recent.Cache[rememberedTools] // long lists, by their first bytes
+	cache *recent.Cache[uint64, rememberedTools]
+	heads *recent.Cache[uint64, rememberedTools] // long lists, by their first bytes
+	seed  maphash.Seed
 }
 
 // NewToolMemory returns an empty memory. It keeps a few lists, of some megabytes.
 func NewToolMemory() *ToolMemory {
-	return &ToolMemory{recent.New[rememberedTools](maxRemembered, maxRememberedBytes), recent.New[rememberedTools](maxRemembered, maxRememberedBytes)}
+	lists := func() *recent.Cache[uint64, rememberedTools] {
+		return recent.New[uint64, rememberedTools](maxRemembered, maxRememberedBytes)
+	}
+	return &ToolMemory{lists(), lists(), maphash.MakeSeed()}
 }
 
 type rememberedTools struct {
@@ -56,9 +61,9 @@ const (
 // Remember returns the tools of a wire's list, and what its decoder knows about their names.
 // If it has not kept that list, it calls decode. Lists for which ok is false are not kept.
 func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []chat.Tool, names any, ok bool)) ([]chat.Tool, any) {
-	key := hashOf(m.cache, wire, raw)
-	known, ok := m.cache.Get(key, func(r rememberedTools) bool { return r.wire == wire && bytes.Equal(r.raw, raw) })
-	if !ok {
+	key := m.hash(wire, raw)
+	known, ok := m.cache.Get(key)
+	if !ok || known.wire != wire || !bytes.Equal(known.raw, raw) {
 		tools, names, ok := decode()
 		known = rememberedTools{wire, bytes.Clone(raw), tools, names}
 		size := len(raw) + len(tools)*toolBytes
@@ -68,7 +73,7 @@ func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []ch
 		m.cache.Put(key, size, known)
 	}
 	if len(raw) >= headBytes {
-		m.heads.Put(hashOf(m.heads, wire, raw[:headBytes]), len(raw), known)
+		m.heads.Put(m.hash(wire, raw[:headBytes]), len(raw), known)
 	}
 	return known.tools, known.names
 }
@@ -79,14 +84,13 @@ func (m *ToolMemory) Find(wire string, body []byte) (size int, tools []chat.Tool
 	if m == nil || len(body) < headBytes {
 		return 0, nil, nil
 	}
-	key := hashOf(m.heads, wire, body[:headBytes])
-	known, _ := m.heads.Get(key, func(r rememberedTools) bool { return r.wire == wire && bytes.HasPrefix(body, r.raw) })
+	known, ok := m.heads.Get(m.hash(wire, body[:headBytes]))
+	if !ok || known.wire != wire || !bytes.HasPrefix(body, known.raw) {
+		return 0, nil, nil
+	}
 	return len(known.raw), known.tools, known.names
 }
 
-func hashOf(c *recent.Cache[rememberedTools], wire string, text []byte) uint64 {
-	h := c.Hash()
-	_, _ = h.WriteString(wire)
-	_, _ = h.Write(text)
-	return h.Sum64()
+func (m *ToolMemory) hash(wire string, text []byte) uint64 {
+	return maphash.String(m.seed, wire) ^ maphash.Bytes(m.seed, text)
 }

@@ -14,10 +14,15 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
+const (
+	month = 30 * 24 * time.Hour
+	gib   = 1 << 30
+)
+
 // openTest opens a store whose clock the test sets.
-func openTest(t *testing.T, opts Options) (*Store, *time.Time) {
+func openTest(t *testing.T, ttl time.Duration, maxBytes int64) (*Store, *time.Time) {
 	t.Helper()
-	s, err := Open(filepath.Join(t.TempDir(), "store.db"), opts)
+	s, err := Open(filepath.Join(t.TempDir(), "store.db"), ttl, maxBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +64,7 @@ func words(t *testing.T, s *Store, id string) string {
 }
 
 func TestHistory(t *testing.T) {
-	s, _ := openTest(t, Options{})
+	s, _ := openTest(t, month, gib)
 	put(t, s, turn("a", "", "one"), "")
 	put(t, s, turn("b", "a", "two"), "")
 	put(t, s, turn("c", "a", "other"), "") // a branch
@@ -91,7 +96,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestConversation(t *testing.T) {
-	s, _ := openTest(t, Options{})
+	s, _ := openTest(t, month, gib)
 	if err := s.PutConversation(Conversation{ID: "conv", Created: 7, Metadata: []byte(`{"a":"b"}`)}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +134,7 @@ func TestConversation(t *testing.T) {
 
 // TestExpiry: a thread expires as a whole, some time after its last use.
 func TestExpiry(t *testing.T) {
-	s, now := openTest(t, Options{TTL: time.Hour})
+	s, now := openTest(t, time.Hour, gib)
 	put(t, s, turn("a", "", "one"), "")
 	put(t, s, turn("x", "", "never again"), "")
 	for range 5 {
@@ -167,7 +172,7 @@ func TestExpiry(t *testing.T) {
 // a turn that is too large is rejected.
 func TestSize(t *testing.T) {
 	const most = 5000
-	s, now := openTest(t, Options{MaxBytes: most})
+	s, now := openTest(t, month, most)
 	for i := range 20 {
 		*now = now.Add(time.Second)
 		put(t, s, turn(fmt.Sprint("t", i), "", strings.Repeat("word ", 100)), "")
@@ -201,7 +206,7 @@ func TestSize(t *testing.T) {
 // open is rejected.
 func TestReopen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	s, err := Open(path, Options{})
+	s, err := Open(path, month, gib)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,14 +214,14 @@ func TestReopen(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = Open(path, Options{}); err != nil {
+	if s, err = Open(path, month, gib); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	if got := words(t, s, "a"); got != "one, re one" {
 		t.Errorf("%q", got)
 	}
-	if _, err := Open(filepath.Dir(path), Options{}); err == nil {
+	if _, err := Open(filepath.Dir(path), month, gib); err == nil {
 		t.Error("a folder is opened")
 	}
 }

@@ -11,16 +11,9 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
 )
-
-// Options limit what is stored.
-type Options struct {
-	TTL      time.Duration // since the last use of a thread; 0 means 30 days
-	MaxBytes int64         // total size; 0 means 1 GiB
-}
 
 // Errors of a Store, for [errors.Is].
 var (

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/toolparse/toolparse/gateway/store"
+	"github.com/toolparse/toolparse/gateway/internal/store"
 )
 
 // TestOpenDamaged: a file that is not a store is rejected with advice, and not changed.
@@ -18,7 +19,7 @@ func TestOpenDamaged(t *testing.T) {
 	if err := os.WriteFile(path, body, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Open(path, store.Options{}); err == nil || !strings.Contains(err.Error(), "move it away") {
+	if _, err := store.Open(path, time.Hour, 1<<20); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("got %v", err)
 	}
 	if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, body) {

@@ -1,4 +1,4 @@
-package configfile_test
+package gateway_test
 
 import (
 	"fmt"
@@ -11,22 +11,20 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/gateway/configfile"
 	"github.com/toolparse/toolparse/internal/dialect"
 )
 
-var context = configfile.Context{
-	Getenv: func(name string) string { return map[string]string{"UP_KEY": "k-1", "DOOR": "k-2"}[name] },
-	Dialect: func(name string) (*dialect.Dialect, error) {
-		list, err := dialect.Named(name, "")
-		if err != nil {
-			return nil, err
-		}
-		if len(list) != 1 {
-			return nil, fmt.Errorf("%s is no one dialect", name)
-		}
-		return list[0], nil
-	},
+func testEnv(name string) string { return map[string]string{"UP_KEY": "k-1", "DOOR": "k-2"}[name] }
+
+func oneDialect(name string) (*dialect.Dialect, error) {
+	list, err := dialect.Named(name, "")
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, fmt.Errorf("%s is no one dialect", name)
+	}
+	return list[0], nil
 }
 
 const whole = `
@@ -74,8 +72,8 @@ start_in_reasoning = true
 prompted = true
 `
 
-func TestRead(t *testing.T) {
-	got, err := configfile.Read([]byte(whole), context)
+func TestReadConfig(t *testing.T) {
+	got, err := gateway.ReadConfig([]byte(whole), testEnv, oneDialect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +95,7 @@ func TestRead(t *testing.T) {
 		Targets: []gateway.Target{
 			{Names: []string{"claude"}, Upstream: "https://far.example", Wire: format.Anthropic, Model: "claude", Key: "k-1", Profile: gateway.ProfileVendor},
 			{Names: []string{"coder", "gpt-5*", "*"}, Upstream: "http://127.0.0.1:8080/v1", Model: "Qwen/Qwen3-Coder-30B", Constrain: gateway.ConstrainLlama, Reask: 2, MaxTokens: 4096},
-			{Names: []string{"other"}, Upstream: "http://127.0.0.1:8080/v1", Model: "other", StartInReasoning: true, Prompted: true},
+			{Names: []string{"other"}, Upstream: "http://127.0.0.1:8080/v1", Model: "other", Constrain: gateway.ConstrainOff, StartInReasoning: true, Prompted: true},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -105,9 +103,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPage: the file in docs/serve.md is valid.
-func TestPage(t *testing.T) {
-	text, err := os.ReadFile("../../docs/serve.md")
+// TestConfigPage: the file in docs/serve.md is valid.
+func TestConfigPage(t *testing.T) {
+	text, err := os.ReadFile("../docs/serve.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,15 +114,14 @@ func TestPage(t *testing.T) {
 	if !ok {
 		t.Fatal("the page shows no file")
 	}
-	in := context
-	in.Getenv = func(name string) string { return "value of " + name }
-	if opts, err := configfile.Read([]byte(file), in); err != nil || len(opts.Targets) != 2 {
+	getenv := func(name string) string { return "value of " + name }
+	if opts, err := gateway.ReadConfig([]byte(file), getenv, oneDialect); err != nil || len(opts.Targets) != 2 {
 		t.Errorf("%v: %+v", err, opts)
 	}
 }
 
-// TestReadErrors: an error names the line, or the field.
-func TestReadErrors(t *testing.T) {
+// TestReadConfigErrors: an error names the line, or the field.
+func TestReadConfigErrors(t *testing.T) {
 	const up = "[upstreams.u]\nurl = \"http://127.0.0.1:1/v1\"\n"
 	for _, tt := range []struct{ name, file, want string }{
 		{"no TOML", "[models", "line 1"},
@@ -151,7 +148,7 @@ func TestReadErrors(t *testing.T) {
 		{"a negative number", up + "[models.m]\nupstream = \"u\"\nreask = -1\n", "models.m: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := configfile.Read([]byte(tt.file), context)
+			_, err := gateway.ReadConfig([]byte(tt.file), testEnv, oneDialect)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}

@@ -23,9 +23,11 @@ import (
 type Store struct {
 	holds
 
-	db   *bbolt.DB
-	opts Options
-	now  func() time.Time
+	db  *bbolt.DB
+	now func() time.Time
+
+	ttl      time.Duration // since the last use of a thread
+	maxBytes int64         // total size
 }
 
 // The buckets.
@@ -41,7 +43,7 @@ var (
 const lockWait = 2 * time.Second
 
 // Open opens a file, or creates it with access for its owner only.
-func Open(path string, opts Options) (*Store, error) {
+func Open(path string, ttl time.Duration, maxBytes int64) (*Store, error) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait})
 	switch {
 	case errors.Is(err, bbolterrors.ErrTimeout):
@@ -51,8 +53,7 @@ func Open(path string, opts Options) (*Store, error) {
 	case err != nil:
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
-	opts.TTL, opts.MaxBytes = cmp.Or(opts.TTL, 30*24*time.Hour), cmp.Or(opts.MaxBytes, 1<<30)
-	s := &Store{db: db, opts: opts, now: time.Now}
+	s := &Store{db: db, now: time.Now, ttl: ttl, maxBytes: maxBytes}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{turnsBucket, threadsBucket, membersBucket, usedBucket, totalBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
@@ -98,7 +99,7 @@ func (s *Store) Put(t Turn, conversation string) error {
 		if err != nil {
 			return err
 		}
-		if int64(len(value))+th.Bytes > s.opts.MaxBytes {
+		if int64(len(value))+th.Bytes > s.maxBytes {
 			return ErrTooLarge
 		}
 		if err := tx.Bucket(turnsBucket).Put([]byte(t.ID), value); err != nil {
@@ -172,7 +173,7 @@ func (s *Store) Delete(id string) error {
 // PutConversation stores a new conversation.
 func (s *Store) PutConversation(c Conversation) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
-		if int64(len(c.Metadata)) > s.opts.MaxBytes {
+		if int64(len(c.Metadata)) > s.maxBytes {
 			return ErrTooLarge
 		}
 		if err := s.touch(tx, c.ID, thread{Conversation: &c}, int64(len(c.Metadata))); err != nil {
@@ -237,7 +238,7 @@ func (s *Store) thread(tx *bbolt.Tx, id string) (th thread, err error) {
 	if err := json.Unmarshal(value, &th); err != nil {
 		return th, err
 	}
-	if th.Used < s.now().Add(-s.opts.TTL).Unix() {
+	if th.Used < s.now().Add(-s.ttl).Unix() {
 		return th, ErrNotFound
 	}
 	return th, nil
@@ -271,14 +272,14 @@ func (s *Store) touch(tx *bbolt.Tx, id string, th thread, grown int64) error {
 // forget deletes the threads that have expired and, while the file is too large, those
 // that have been unused for the longest time, except keep.
 func (s *Store) forget(tx *bbolt.Tx, keep string) error {
-	expired := s.now().Add(-s.opts.TTL).Unix()
+	expired := s.now().Add(-s.ttl).Unix()
 	for {
 		key, _ := tx.Bucket(usedBucket).Cursor().First()
 		if key == nil {
 			return nil
 		}
 		used, id := int64(binary.BigEndian.Uint64(key)), string(key[8:])
-		if used >= expired && (total(tx) <= s.opts.MaxBytes || id == keep) {
+		if used >= expired && (total(tx) <= s.maxBytes || id == keep) {
 			return nil
 		}
 		var th thread

@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -16,7 +17,7 @@ var errPlatform = errors.New("store: not on this platform")
 type Store struct{ holds }
 
 // Open returns an error.
-func Open(string, Options) (*Store, error) { return nil, errPlatform }
+func Open(string, time.Duration, int64) (*Store, error) { return nil, errPlatform }
 
 // The methods of a Store on other platforms. They are never called on this one.
 
