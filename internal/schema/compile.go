@@ -107,11 +107,7 @@ func (d *Document) compile(v *value, home *resource) (*Schema, error) {
 	case v.Kind != jsonvalue.Object:
 		return nil, &fault{v, ErrNotASchema}
 	}
-	if d.index != nil {
-		if resource := d.index.homes[v]; resource != nil {
-			home = resource
-		}
-	}
+	home = d.home(v, home)
 	s.home = home
 	for i, keyword := range v.Keys {
 		// Generators write unset keywords as null.

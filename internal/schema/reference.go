@@ -167,11 +167,7 @@ func (d *Document) homeOf(v *value) *resource {
 	if d.done == nil {
 		return nil
 	}
-	x := d.indexed()
-	if home := x.homes[v]; home != nil {
-		return home
-	}
-	return x.root
+	return d.home(v, d.indexed().root)
 }
 
 // follow finds and compiles the target of a reference.
@@ -257,8 +253,8 @@ func (d *Document) walkTo(in *resource, pointer string) (*value, *resource) {
 
 // home returns the resource of a schema if it has its own, and the enclosing one otherwise.
 func (d *Document) home(v *value, around *resource) *resource {
-	if declared := d.index.homes[v]; declared != nil {
-		return declared
+	if d.index != nil && d.index.homes[v] != nil {
+		return d.index.homes[v]
 	}
 	return around
 }
