@@ -115,7 +115,7 @@ func TestLoop(t *testing.T) {
 			codes: "look:ok look:ok", reason: agent.Limit,
 		},
 		{
-			name: "stop condition", config: agent.Config{Stop: []agent.StopCondition{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
+			name: "stop condition", config: agent.Config{Stop: []func(*agent.Session) agent.EndReason{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
 			codes: "look:ok", reason: agent.Limit,
 		},
 		{
@@ -357,7 +357,7 @@ func TestEarly(t *testing.T) {
 		look, write, submit := echo("look"), echo("write", risk(agent.Medium)), echo("submit", terminal)
 		p := play(t, call("look")+call("write")+call("submit"))
 		a := newAgent(t, agent.Config{
-			Provider: p, Tools: []agent.Tool{look, write, submit}, Early: early, Policy: agent.Rules{Approve: agent.ApproveAll}.Policy(),
+			Provider: p, Tools: []agent.Tool{look, write, submit}, Early: early, Policy: agent.Rules{Approve: "all"}.Policy(),
 		})
 		started, written := map[string]bool{}, false
 		for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
@@ -433,7 +433,7 @@ func TestBrokenOff(t *testing.T) {
 	if o.end.Reason != agent.EndError || !errors.Is(o.err, errCut) || look.count() != 0 || len(p.requests) != 1 || codes(o) != "look:NOT_RUN" {
 		t.Errorf("ended with %s: %v, ran %d, asked %d times, %s", o.end.Reason, o.err, look.count(), len(p.requests), codes(o))
 	}
-	if _, ok := errors.AsType[*agent.StreamEndedError](o.err); !ok {
+	if e, ok := errors.AsType[*agent.Error](o.err); !ok || e.Code != "BROKEN_OFF" {
 		t.Errorf("the error is %T", o.err)
 	}
 	o = collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: tools}), s, agent.Input{})
@@ -494,7 +494,7 @@ func TestRequiresAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := agent.ToolResult{CallID: browse, Output: "a page"}
+	done := agent.ToolResult{CallID: browse, Result: agent.Result{Output: "a page"}}
 	tests := []struct {
 		name  string
 		in    agent.Input
@@ -561,8 +561,8 @@ func TestUsageAndPrepare(t *testing.T) {
 	p := play(t, sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`)+usage, sse(`{"content":"Done."}`, `"stop"`)+usage)
 	var turns []string
 	price := agent.Price{Input: 3, Output: 15}
-	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.StepOptions) error {
-		step.Model = fmt.Sprint("model-", step.Turn)
+	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.Config) error {
+		step.Model = fmt.Sprint("model-", s.Turns+1)
 		step.Allowed = []string{"look"}
 		turns = append(turns, step.Model)
 		return nil

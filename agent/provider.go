@@ -17,7 +17,8 @@ import (
 type Provider interface {
 	// Name identifies the provider in messages.
 	Name() string
-	Capabilities() Capabilities
+	// Capabilities fails if the provider cannot be used, for example without its key.
+	Capabilities() (Capabilities, error)
 	// Stream sends a request and yields the events of the answer as they come, and then a
 	// chunk with the whole answer. If the answer breaks off, that chunk has what came,
 	// and an error follows it.
@@ -163,6 +164,15 @@ func Fallback(first Provider, others ...Provider) Provider {
 type fallback struct {
 	Provider
 	others []Provider
+}
+
+func (p fallback) Capabilities() (Capabilities, error) {
+	for _, other := range p.others {
+		if _, err := other.Capabilities(); err != nil {
+			return Capabilities{}, err
+		}
+	}
+	return p.Provider.Capabilities()
 }
 
 func (p fallback) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[Chunk, error] {

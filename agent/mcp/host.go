@@ -50,7 +50,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) 
 // host serves tools.
 type host struct {
 	ctx    context.Context // context of all calls, in addition to each one's own: the SDK waits for calls before it ends
-	caller *agent.Caller
+	caller *caller
 
 	mu      sync.Mutex
 	asked   map[string][sha256.Size]byte // digests of calls that the user is being asked about, by token
@@ -68,7 +68,7 @@ func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err er
 		}
 	}
 	opts.Agent.Tools = tools
-	caller, err := agent.NewCaller(opts.Agent)
+	caller, err := newCaller(opts.Agent)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err er
 		Instructions: opts.Instructions, Logger: opts.Logger,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
-	for _, info := range caller.Infos() {
+	for _, info := range caller.infos {
 		if err := h.add(server, info); err != nil {
 			return nil, err
 		}
@@ -112,11 +112,11 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 	defer context.AfterFunc(h.ctx, cancel)()
 	report, done := reporter(ctx, r)
 	defer done()
-	call := agent.SingleCall{ID: rand.Text(), Name: r.Params.Name, Arguments: r.Params.Arguments, Report: report}
+	call := singleCall{Name: r.Params.Name, Arguments: r.Params.Arguments, Report: report}
 	asked, accepted := h.answer(r)
 	call.Approved = accepted
 	result := h.caller.Call(ctx, call)
-	if result.Err != nil && result.Err.Code == agent.CodeApproval {
+	if result.Err != nil && result.Err.Code == codeApproval {
 		switch {
 		case asked:
 			result.Err = agent.Failure(agent.Permission, "permission denied for %q: the user said no.", call.Name)
@@ -134,7 +134,7 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 
 // alwaysAsks reports whether a tool asks each time, whatever was allowed before.
 func (h *host) alwaysAsks(name string) bool {
-	return slices.ContainsFunc(h.caller.Infos(), func(info agent.Info) bool { return info.Name == name && info.NeedsApproval })
+	return slices.ContainsFunc(h.caller.infos, func(info agent.Info) bool { return info.Name == name && info.NeedsApproval })
 }
 
 // canAsk reports whether the client can ask its user.

@@ -45,7 +45,7 @@ func says(text string) func(context.Context, agent.Call) (agent.Result, error) {
 }
 
 // connect serves tools to a client of the SDK.
-func connect(t *testing.T, approve agent.Mode, options *sdk.ClientOptions, version string, tools ...agent.Tool) *sdk.ClientSession {
+func connect(t *testing.T, approve string, options *sdk.ClientOptions, version string, tools ...agent.Tool) *sdk.ClientSession {
 	t.Helper()
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
@@ -89,12 +89,12 @@ func TestServe(t *testing.T) {
 	always.info.NeedsApproval = true
 	untyped := served("untyped", agent.Safe, says("untyped "))
 	untyped.info.Parameters = nil
-	session := connect(t, agent.ApproveMedium, nil, "",
+	session := connect(t, "medium", nil, "",
 		served("add", agent.Safe, says("added ")), served("danger", agent.High, says("no")), final, theirs, untyped, always,
 		served("crash", agent.Medium, func(context.Context, agent.Call) (agent.Result, error) { panic("broken") }),
 		served("all", agent.Medium, func(context.Context, agent.Call) (agent.Result, error) {
 			return agent.Result{
-				Output: "so far", ExitCode: &code, Changes: []agent.StateChange{{Type: agent.FileCreated, Path: "a"}},
+				Output: "so far", ExitCode: &code, Changes: []agent.StateChange{{Type: "FileCreated", Path: "a"}},
 				Parts: []chat.Part{{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: pixelBase64}}},
 			}, agent.Failure(agent.Execution, "it failed")
 		}),
@@ -159,7 +159,7 @@ func TestServeAsks(t *testing.T) {
 		for _, said := range []string{"accept", "decline", "cancel"} {
 			t.Run(version+" "+said, func(t *testing.T) {
 				asked := ""
-				session := connect(t, agent.ApproveSafe, &sdk.ClientOptions{
+				session := connect(t, "safe", &sdk.ClientOptions{
 					ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 						asked += r.Params.Message
 						return &sdk.ElicitResult{Action: said, Content: map[string]any{}}, nil
@@ -187,7 +187,7 @@ func TestServeAsks(t *testing.T) {
 // An approval applies once, to the call that the user has seen.
 func TestServeApprovalIsForOneCall(t *testing.T) {
 	ran := 0
-	session := connect(t, agent.ApproveNone, &sdk.ClientOptions{
+	session := connect(t, "none", &sdk.ClientOptions{
 		Capabilities:   &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	}, "", served("danger", agent.High, func(context.Context, agent.Call) (agent.Result, error) {
@@ -228,7 +228,7 @@ func TestServeApprovalIsForOneCall(t *testing.T) {
 func TestServeProgressAndCancel(t *testing.T) {
 	started, cancelled := make(chan struct{}), make(chan struct{})
 	told := make(chan string, 10)
-	session := connect(t, agent.ApproveAll, &sdk.ClientOptions{
+	session := connect(t, "all", &sdk.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 			told <- r.Params.Message
 		},
@@ -309,11 +309,8 @@ func TestServeList(t *testing.T) {
 
 // toolparse's own tools work like its commands.
 func TestOwnTools(t *testing.T) {
-	list, err := mcp.OwnTools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	caller, err := agent.NewCaller(agent.Config{Tools: list})
+	list := mcp.OwnTools()
+	caller, err := mcp.NewCaller(agent.Config{Tools: list})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +333,7 @@ func TestOwnTools(t *testing.T) {
 		{"detect", `{"text":` + string(hermes) + `}`, `[{"dialect":"hermes"`},
 		{"detect", `{"text":"Hi."}`, `[]`},
 	} {
-		r := caller.Call(t.Context(), agent.SingleCall{ID: "1", Name: test.name, Arguments: json.RawMessage(test.args)})
+		r := caller.Call(t.Context(), mcp.SingleCall{Name: test.name, Arguments: json.RawMessage(test.args)})
 		if got := r.ForModel(); !strings.Contains(got, test.want) {
 			t.Errorf("%s(%s): %s\nwant %s", test.name, test.args, got, test.want)
 		}

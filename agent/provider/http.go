@@ -28,9 +28,9 @@ import (
 
 // Config describes a server and how to use it.
 type Config struct {
-	Wire    toolparse.Wire
-	BaseURL string // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
-	Model   string // for requests that name none
+	Wire    toolparse.Wire // "" means toolparse.OpenAI
+	BaseURL string         // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
+	Model   string         // for requests that name none
 
 	// Key is the API key. If it is "", New reads it from the environment variable KeyName or,
 	// except for servers on this machine, from the vendor's variable.
@@ -63,8 +63,34 @@ type Config struct {
 	Client    *http.Client // replaces Connect, FirstByte and TLS
 }
 
-// New returns a provider that uses a server over HTTP. It reuses connections.
-func New(config Config) (agent.Provider, error) {
+// New returns a provider that uses a server over HTTP. It reuses connections. If the
+// configuration is wrong or the key is missing, [agent.New] reports it, or the provider's
+// Capabilities.
+func New(config Config) agent.Provider {
+	return usable(newRemote(config))
+}
+
+// unusable is a provider that reports what is wrong with it.
+type unusable struct{ err error }
+
+func (p unusable) Name() string { return "unusable" }
+
+func (p unusable) Capabilities() (agent.Capabilities, error) { return agent.Capabilities{}, p.err }
+
+func (p unusable) Stream(context.Context, *toolparse.Request) iter.Seq2[agent.Chunk, error] {
+	return func(yield func(agent.Chunk, error) bool) { yield(agent.Chunk{}, p.err) }
+}
+
+// usable returns a provider, or one that reports the error.
+func usable(p agent.Provider, err error) agent.Provider {
+	if err != nil {
+		return unusable{err}
+	}
+	return p
+}
+
+func newRemote(config Config) (agent.Provider, error) {
+	config.Wire = cmp.Or(config.Wire, toolparse.OpenAI)
 	of, err := format.ServerOf(config.Wire)
 	if err != nil {
 		return nil, fmt.Errorf("provider: %w; there are %v", err, format.Wires())
@@ -182,13 +208,13 @@ func (s *remote) Name() string {
 	return string(s.config.Wire) + " at " + host
 }
 
-func (s *remote) Capabilities() agent.Capabilities {
+func (s *remote) Capabilities() (agent.Capabilities, error) {
 	can := format.CapabilitiesOf(s.config.Wire)
 	return agent.Capabilities{
 		Tools: !s.isText && can.FunctionCalling != format.No, Parallel: !s.config.Serial,
 		Streaming: !s.config.NoStream && can.Streaming != format.No, JSONMode: can.JSONMode != format.No,
 		ToolChoice: !s.isText && can.ToolChoice != format.No,
-	}
+	}, nil
 }
 
 func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[agent.Chunk, error] {
@@ -328,7 +354,7 @@ func errorText(body []byte) string {
 func (s *remote) failure(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(context.Cause(ctx), modelhttp.ErrSilent):
-		return &agent.Error{Category: agent.Timeout, Code: agent.CodeTimeout, Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
+		return &agent.Error{Category: agent.Timeout, Code: "TIMEOUT", Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
 	case errors.Is(err, modelhttp.ErrTooLong):
 		return agent.Failure(agent.Resource, "the answer has more than %d bytes; set a token limit", maxAnswer)
 	case ctx.Err() != nil:

@@ -270,7 +270,7 @@ func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, err
 	hash, subject, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return agent.Result{
 		Output: fmt.Sprintf("committed %.12s %s", hash, subject), Metadata: map[string]any{"commit": hash},
-		Changes: []agent.StateChange{changed(agent.FileModified, ".git")},
+		Changes: []agent.StateChange{changed("FileModified", ".git")},
 	}, nil
 }
 
@@ -289,7 +289,7 @@ func (g *gitRepo) branch(ctx context.Context, in gitBranchIn) (agent.Result, err
 	if _, err := g.run(ctx, "", "branch", "--no-track", in.Name); err != nil {
 		return agent.Result{}, err
 	}
-	return agent.Result{Output: "made the branch " + in.Name, Changes: []agent.StateChange{changed(agent.FileModified, ".git")}}, nil
+	return agent.Result{Output: "made the branch " + in.Name, Changes: []agent.StateChange{changed("FileModified", ".git")}}, nil
 }
 
 type gitCheckoutIn struct {

@@ -91,7 +91,7 @@ type todo struct {
 // todos returns the tasks of the call's session.
 func todos(ctx context.Context) ([]todo, error) {
 	list := []todo{}
-	if stored := agent.CallFrom(ctx).Context.Data[tasksKey]; stored != nil {
+	if stored := agent.CallFrom(ctx).Data[tasksKey]; stored != nil {
 		if err := json.Unmarshal(stored, &list); err != nil {
 			return nil, agent.Failure(agent.Resource, "the tasks in the session cannot be read: %w", err)
 		}

@@ -16,7 +16,7 @@ import (
 var searchTools = []entry{
 	{
 		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that match. It skips what .gitignore excludes.",
-		aliases: []string{"grep", "ripgrep"}, category: Search, from: minimal, risk: agent.Medium, traits: reads, subjects: onPath,
+		aliases: []string{"grep", "ripgrep"}, category: Search, from: minimal, risk: agent.Medium, traits: reads, paths: onPath,
 		make: does((*Set).search), shell: "grep -rn PATTERN FOLDER",
 	},
 	{
@@ -25,7 +25,7 @@ var searchTools = []entry{
 	},
 	{
 		name: "find_files", description: "Finds files and folders of the workspace by name. It skips what .gitignore excludes.",
-		aliases: []string{"find", "glob"}, category: Search, from: minimal, traits: reads, subjects: onPath, make: does((*Set).findFiles), shell: "find FOLDER -name PATTERN",
+		aliases: []string{"find", "glob"}, category: Search, from: minimal, traits: reads, paths: onPath, make: does((*Set).findFiles), shell: "find FOLDER -name PATTERN",
 	},
 }
 

@@ -59,9 +59,9 @@ func TestTable(t *testing.T) {
 					t.Errorf("%s: the parameter %s is not described", name, parameter.name)
 				}
 			}
-			for _, s := range info.Subjects {
-				if !slices.ContainsFunc(parametersOf(t, info), func(p parameter) bool { return p.name == s.Argument }) {
-					t.Errorf("%s: the policy looks at %s, which is no parameter", name, s.Argument)
+			for _, s := range slices.Concat(info.Subjects, info.Commands, info.Paths) {
+				if !slices.ContainsFunc(parametersOf(t, info), func(p parameter) bool { return p.name == s }) {
+					t.Errorf("%s: the policy looks at %s, which is no parameter", name, s)
 				}
 			}
 		}
@@ -157,13 +157,10 @@ func (x indexer) Shutdown(context.Context) error {
 
 func newIndexer(t testing.TB, name string, log *[]string, broken error) agent.Tool {
 	t.Helper()
-	tool, err := agent.NewTool(name, "Looks it up.", func(context.Context, struct{}) (string, error) {
+	tool := agent.NewTool(name, "Looks it up.", func(context.Context, struct{}) (string, error) {
 		*log = append(*log, "call "+name)
 		return "found", nil
 	}, func(i *agent.Info) { i.Category = "index" })
-	if err != nil {
-		t.Fatal(err)
-	}
 	return indexer{tool, log, broken}
 }
 

@@ -63,7 +63,9 @@ type entry struct {
 	risk      agent.Risk
 	traits    traits
 	timeout   time.Duration
-	subjects  []agent.Subject
+	subjects  []string
+	commands  []string
+	paths     []string
 	shell     string   // how bash can do the same; "" if it cannot
 	program   string   // the program that must be installed
 	languages []string // tasks in these languages need it
@@ -84,12 +86,12 @@ const (
 )
 
 // maker makes the tool of an entry.
-type maker func(s *Set, e *entry, name string) (agent.Tool, error)
+type maker func(s *Set, e *entry, name string) agent.Tool
 
 // does returns a maker for a tool whose parameters are the fields of In, and whose result is
 // any that [agent.NewTool] takes.
 func does[In, Out any](run func(s *Set, ctx context.Context, in In) (Out, error)) maker {
-	return func(s *Set, e *entry, name string) (agent.Tool, error) {
+	return func(s *Set, e *entry, name string) agent.Tool {
 		bound := func(ctx context.Context, in In) (Out, error) { return run(s, ctx, in) }
 		return agent.NewTool(name, e.description, bound, func(i *agent.Info) {
 			definition := i.ToolDefinition
@@ -117,7 +119,7 @@ func (e *entry) info(name string) agent.Info {
 		return e.added.Info()
 	}
 	i := agent.Info{
-		Kind: e.kind, Category: e.category, Risk: e.risk, Timeout: e.timeout, Subjects: e.subjects, Parallel: e.traits&parallel != 0,
+		Kind: e.kind, Category: e.category, Risk: e.risk, Timeout: e.timeout, Subjects: e.subjects, Commands: e.commands, Paths: e.paths, Parallel: e.traits&parallel != 0,
 		Repeatable: e.traits&repeatable != 0, Terminal: e.traits&terminal != 0, NeedsApproval: e.traits&approval != 0, AskOnce: e.traits&once != 0,
 	}
 	i.Name, i.Description = name, e.description
@@ -133,8 +135,8 @@ func table() []entry {
 	)
 }
 
-// onPath are the subjects of a tool with one path.
-var onPath = []agent.Subject{{Argument: "path", Kind: agent.SubjectPath}}
+// onPath are the paths of a tool with one path.
+var onPath = []string{"path"}
 
 // environment is a row of the availability matrix: a kind of environment, and what it
 // offers of each group of categories.

@@ -36,11 +36,11 @@ var networkTools = []entry{
 	{
 		name: "download", description: "Downloads a file from a public server into the workspace.", aliases: []string{"wget"},
 		category: Network, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: writes((*Set).download),
-		subjects: []agent.Subject{{Argument: "url"}, {Argument: "path", Kind: agent.SubjectPath}}, shell: "curl -sS -o FILE URL",
+		subjects: onURL, paths: onPath, shell: "curl -sS -o FILE URL",
 	},
 }
 
-var onURL = []agent.Subject{{Argument: "url"}}
+var onURL = []string{"url"}
 
 // Web says what the network tools may reach. It does not restrict shell commands.
 type Web struct {

@@ -15,15 +15,15 @@ import (
 type mcpFlags struct {
 	workspace string
 	tools     []string
-	approve   agent.Mode
+	approve   string
 	reach     reach
 }
 
 // approvals are the values of --approve.
-var approvals = words([]agent.Mode{agent.ApproveNone, agent.ApproveSafe, agent.ApproveMedium, agent.ApproveAll})
+var approvals = []string{"none", "safe", "medium", "all"}
 
 func (c *cli) mcpCommand() *cobra.Command {
-	f := mcpFlags{workspace: ".", approve: agent.ApproveSafe}
+	f := mcpFlags{workspace: ".", approve: "safe"}
 	cmd := &cobra.Command{
 		Use:   "mcp [flags]",
 		Short: "Serve the tools to MCP clients, or list the tools of MCP servers",
@@ -69,11 +69,7 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	if err := f.reach.limit(set); err != nil {
 		return err
 	}
-	added, err := mcp.OwnTools()
-	if err != nil {
-		return err
-	}
-	if err := set.Add(added...); err != nil {
+	if err := set.Add(mcp.OwnTools()...); err != nil {
 		return err
 	}
 	list, err := set.Tools(f.tools...)

@@ -39,7 +39,7 @@ type runFlags struct {
 	mcp       []string
 	workspace string
 	reach     reach
-	approve   agent.Mode
+	approve   string
 	policies  string
 
 	output, audit, session, log string
@@ -53,7 +53,7 @@ const (
 func (c *cli) runCommand() *cobra.Command {
 	f := runFlags{
 		server: provider.Config{Wire: toolparse.OpenAI, Headers: map[string]string{}}, config: agent.Config{MaxTurns: 10},
-		values: map[string]string{}, approve: agent.ApproveSafe, output: outputText, log: logNone,
+		values: map[string]string{}, approve: "safe", output: outputText, log: logNone,
 	}
 	providers := append(wires(), string(replayWire))
 	cmd := &cobra.Command{
@@ -339,7 +339,9 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 		config.TextDialect = d.Name
 	}
 	if recording != nil {
-		return provider.Replay(recording, config)
+		p := provider.Replay(recording, config)
+		_, err := p.Capabilities()
+		return p, err
 	}
 	for _, h := range f.headers {
 		name, value, ok := strings.Cut(h, ":")
@@ -348,8 +350,8 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 		}
 		config.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	p, err := provider.New(config)
-	if err != nil {
+	p := provider.New(config)
+	if _, err := p.Capabilities(); err != nil {
 		return nil, usageOf("provider", err)
 	}
 	return p, nil
@@ -441,7 +443,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 func offer(ctx context.Context, config *agent.Config, servers *mcp.Servers) {
 	local := slices.Clip(config.Tools)
 	config.Tools = append(local, servers.Tools(ctx)...)
-	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.StepOptions) error {
+	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.Config) error {
 		step.Tools = append(local, servers.Tools(ctx)...)
 		return nil
 	}

@@ -1,0 +1,6 @@
+package mcp
+
+// For the tests of other packages.
+var NewCaller = newCaller
+
+type SingleCall = singleCall
