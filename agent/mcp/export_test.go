@@ -4,3 +4,5 @@ package mcp
 var NewCaller = newCaller
 
 type SingleCall = singleCall
+
+type ConfigError = configError

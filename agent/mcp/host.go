@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"sync"
 
@@ -17,25 +16,19 @@ import (
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/version"
 )
-
-// ServeOptions configure [Serve].
-type ServeOptions struct {
-	// Agent has the tools, the policy, the limits of a call, and the working directory.
-	// Terminal tools, and tools that a client runs, are not served.
-	Agent agent.Config
-
-	Version      string
-	Instructions string // for the client's model; may be ""
-	Logger       *slog.Logger
-}
 
 // Serve serves tools to the MCP client that writes to in and reads from out, one message
 // a line, until in or the context ends. If the policy asks about a call, Serve asks the
 // client's user; if the client cannot do that, it refuses the call with a result that
 // says so.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) error {
-	server, err := newHost(ctx, opts)
+//
+// Of the configuration, Serve uses the tools, except terminal ones and those that a client
+// runs, the policy, the limits of a call, the working directory and environment, the
+// logger, and System, which the client gets as instructions for its model.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, config agent.Config) error {
+	server, err := newHost(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -60,21 +53,21 @@ type host struct {
 // maxAsked limits the number of calls that users are being asked about.
 const maxAsked = 100
 
-func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err error) {
+func newHost(ctx context.Context, config agent.Config) (server *sdk.Server, err error) {
 	var tools []agent.Tool
-	for _, tool := range opts.Agent.Tools {
+	for _, tool := range config.Tools {
 		if info := tool.Info(); !info.Terminal && info.Kind != agent.Function {
 			tools = append(tools, tool)
 		}
 	}
-	opts.Agent.Tools = tools
-	caller, err := newCaller(opts.Agent)
+	config.Tools = tools
+	caller, err := newCaller(config)
 	if err != nil {
 		return nil, err
 	}
 	h := &host{ctx: ctx, caller: caller, asked: map[string][sha256.Size]byte{}}
-	server = sdk.NewServer(&sdk.Implementation{Name: "toolparse", Version: opts.Version}, &sdk.ServerOptions{
-		Instructions: opts.Instructions, Logger: opts.Logger,
+	server = sdk.NewServer(&sdk.Implementation{Name: "toolparse", Version: version.Of()}, &sdk.ServerOptions{
+		Instructions: config.System, Logger: config.Logger,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	for _, info := range caller.infos {

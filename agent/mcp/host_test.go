@@ -50,9 +50,7 @@ func connect(t *testing.T, approve string, options *sdk.ClientOptions, version s
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- mcp.Serve(context.WithoutCancel(t.Context()), theirs, theirs, mcp.ServeOptions{
-			Agent: agent.Config{Tools: tools, Policy: agent.Rules{Approve: approve}.Policy()}, Version: "1", Instructions: "Work.",
-		})
+		done <- mcp.Serve(context.WithoutCancel(t.Context()), theirs, theirs, agent.Config{Tools: tools, Policy: agent.Rules{Approve: approve}.Policy(), System: "Work."})
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, options).Connect(t.Context(), &sdk.IOTransport{Reader: ours, Writer: ours}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -277,7 +275,7 @@ func TestServePipe(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"method":"no/such/method","params":{}}`,
 	}, "\n")
 	var out strings.Builder
-	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, mcp.ServeOptions{Agent: agent.Config{Tools: []agent.Tool{slow}}}); err != nil {
+	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, agent.Config{Tools: []agent.Tool{slow}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"id":1,"result"`, `"id":"two","result":{"content":[{"type":"text","text":"xxxxxxxxxx"}]`, `"id":3,"error"`, `"id":null,"error":{"code":-32700`} {
@@ -299,7 +297,7 @@ func TestServeList(t *testing.T) {
 		`{"jsonrpc":"2.0","id":5,"method":"ping"}`,
 	}, "\n") + "\n"
 	var out strings.Builder
-	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, mcp.ServeOptions{}); err != nil {
+	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, agent.Config{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Count(text, `"id":null,"error":{"code":-32700`) != 2 || !strings.Contains(text, `"id":5,"result"`) {
@@ -354,7 +352,7 @@ func TestServeEnds(t *testing.T) {
 	defer to.Close()
 	done := make(chan error, 1)
 	go func() {
-		done <- mcp.Serve(ctx, in, io.Discard, mcp.ServeOptions{Agent: agent.Config{Tools: []agent.Tool{waits}}})
+		done <- mcp.Serve(ctx, in, io.Discard, agent.Config{Tools: []agent.Tool{waits}})
 	}()
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,

@@ -24,15 +24,15 @@ const maxOutput = 1 << 20
 var executionTools = []entry{
 	{
 		name: "bash", description: "Runs a shell command in the workspace. Processes that it leaves running are stopped.", aliases: []string{"run_command", "run_bash"},
-		category: Execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
+		category: execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
 		commands: []string{"command"}, preview: confinement,
 	},
 	{
-		name: "python_exec", description: "Runs Python code in the workspace.", category: Execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
+		name: "python_exec", description: "Runs Python code in the workspace.", category: execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
 		make: runsCode("python3", "-"), program: "python3", shell: "python3 -c CODE", preview: confinement,
 	},
 	{
-		name: "node_exec", description: "Runs JavaScript in the workspace, with Node.", category: Execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
+		name: "node_exec", description: "Runs JavaScript in the workspace, with Node.", category: execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
 		make: runsCode("node", "-"), program: "node", shell: "node -e CODE", preview: confinement,
 	},
 }

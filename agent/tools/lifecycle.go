@@ -64,13 +64,13 @@ func (m *managed) Validate(call agent.Call) error {
 	return nil
 }
 
-func (m *managed) shutdown(ctx context.Context) error {
+func (m *managed) shutdown() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was := m.ready && !m.over
 	m.over = true
 	if l, ok := m.Tool.(Lifecycle); ok && was {
-		if err := l.Shutdown(ctx); err != nil {
+		if err := l.Shutdown(context.Background()); err != nil {
 			return fmt.Errorf("%s cannot be shut down: %w", m.Info().Name, err)
 		}
 	}

@@ -14,19 +14,19 @@ import (
 var manageTools = []entry{
 	{
 		name: "delete_file", description: "Deletes a file of the workspace. If it is a link, it deletes only the link.", aliases: []string{"file.delete"},
-		category: FileManage, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
+		category: fileManage, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
 	},
 	{
 		name: "move_file", description: "Moves or renames a file or a folder of the workspace.", aliases: []string{"rename_file", "move"},
-		category: FileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).moveFile), shell: "mv SOURCE DESTINATION",
+		category: fileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).moveFile), shell: "mv SOURCE DESTINATION",
 	},
 	{
 		name: "copy_file", description: "Copies a file of the workspace.", aliases: []string{"copy"},
-		category: FileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).copyFile), shell: "cp SOURCE DESTINATION",
+		category: fileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).copyFile), shell: "cp SOURCE DESTINATION",
 	},
 	{
 		name: "chmod", description: "Sets the permissions of a file or folder of the workspace.",
-		category: FileManage, from: full, risk: agent.High, paths: onPath, make: writes((*Set).chmod), shell: "chmod MODE FILE",
+		category: fileManage, from: full, risk: agent.High, paths: onPath, make: writes((*Set).chmod), shell: "chmod MODE FILE",
 	},
 }
 

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -194,9 +193,9 @@ func (s *Set) Entries() []Entry {
 	return list
 }
 
-// Shutdown ends the processes that tools have started, shuts down every tool that was
+// Close ends the processes that tools have started, shuts down every tool that was
 // initialised, even if one fails, and closes the workspace.
-func (s *Set) Shutdown(ctx context.Context) error {
+func (s *Set) Close() error {
 	s.mu.Lock()
 	var list []*managed
 	for i := range s.entries { // in order
@@ -210,10 +209,7 @@ func (s *Set) Shutdown(ctx context.Context) error {
 	s.processes.end()
 	var failed []error
 	for _, m := range slices.Backward(list) {
-		failed = append(failed, m.shutdown(ctx))
+		failed = append(failed, m.shutdown())
 	}
 	return errors.Join(append(failed, s.root.Close())...)
 }
-
-// Close is Shutdown without a time limit.
-func (s *Set) Close() error { return s.Shutdown(context.Background()) }

@@ -8,28 +8,25 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Category is the purpose of a tool.
-type Category = string
-
 // The categories of the built-in tools.
 const (
-	Execution  Category = "execution"
-	FileRead   Category = "file_read"
-	FileWrite  Category = "file_write"
-	FileManage Category = "file_manage"
-	Directory  Category = "directory"
-	Search     Category = "search"
-	Git        Category = "git"
-	Testing    Category = "testing"
-	Validation Category = "validation"
-	Process    Category = "process"
-	Network    Category = "network"
-	Reasoning  Category = "reasoning"
-	Control    Category = "control"
+	execution       = "execution"
+	fileRead        = "file_read"
+	fileWrite       = "file_write"
+	fileManage      = "file_manage"
+	directory       = "directory"
+	search          = "search"
+	git             = "git"
+	testing         = "testing"
+	validation      = "validation"
+	processCategory = "process"
+	network         = "network"
+	reasoning       = "reasoning"
+	control         = "control"
 )
 
-var categories = []Category{
-	Execution, FileRead, FileWrite, FileManage, Directory, Search, Git, Testing, Validation, Process, Network, Reasoning, Control,
+var categories = []string{
+	execution, fileRead, fileWrite, fileManage, directory, search, git, testing, validation, processCategory, network, reasoning, control,
 }
 
 // availability is the smallest environment that offers a tool.
@@ -53,7 +50,7 @@ type entry struct {
 	description string
 	aliases     []string // other names of the tool
 	like        string   // the tool that this one is a variant of, for models that know its name
-	category    Category
+	category    string
 	from        availability
 	make        maker
 	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
@@ -143,14 +140,14 @@ var onPath = []string{"path"}
 type environment struct {
 	name    string
 	level   availability // offers tools up to this one
-	without []Category
+	without []string
 }
 
 var environments = []environment{
 	{name: "minimal", level: minimal},
 	{name: "standard", level: standard},
 	{name: "full", level: full},
-	{name: "swe-agent", level: standard, without: []Category{Network}},
+	{name: "swe-agent", level: standard, without: []string{network}},
 	{name: "openhands", level: full},
 }
 

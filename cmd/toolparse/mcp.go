@@ -76,13 +76,14 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	if err != nil {
 		return usagef("--tools: %v", usageOf("tools", err))
 	}
-	config := agent.Config{Tools: list, WorkingDirectory: set.Dir, Policy: agent.Rules{Approve: f.approve}.Policy()}
+	config := agent.Config{
+		Tools: list, WorkingDirectory: set.Dir, Policy: agent.Rules{Approve: f.approve}.Policy(),
+		System: "The tools work in the folder " + set.Dir + ".",
+	}
 	if isTerminal(c.stdin) {
 		c.warn("waiting for an MCP client on standard input; clients start this command themselves (see toolparse help mcp)")
 	}
-	err = mcp.Serve(ctx, c.stdin, c.stdout, mcp.ServeOptions{
-		Agent: config, Version: version(), Instructions: "The tools work in the folder " + set.Dir + ".",
-	})
+	err = mcp.Serve(ctx, c.stdin, c.stdout, config)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
@@ -107,7 +108,6 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 		}
 		configs = append(configs, list...)
 	}
-	opts.Version = version()
 	opts.Warn = func(server string, err error) { c.warn("MCP server %s: %v", server, err) }
 	return mcp.Open(ctx, configs, opts), nil
 }
