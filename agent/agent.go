@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse"
 )
 
 // Config configures an [Agent]. Only Provider is required.
@@ -20,11 +20,10 @@ type Config struct {
 	// Retry says how to repeat requests that failed before any part of the answer came.
 	Retry RetryConfig
 
-	Model       string
-	System      string // the system prompt
-	Temperature json.Number
-	MaxTokens   int // of one answer; 0 leaves it to the provider
-	ToolChoice  chat.ToolChoice
+	System string // the system prompt
+	// Request has what requests say besides messages and tools, such as Model, Temperature,
+	// MaxTokens (of one answer), ToolChoice and Extras.
+	Request toolparse.Request
 	// AnswerSchema makes the final answer one JSON value that fits this schema. The
 	// system prompt says so, and the agent requests JSON mode if the provider has it and
 	// no tool is offered. It asks for a correction of other answers, up to MaxCorrections
@@ -56,7 +55,6 @@ type Config struct {
 	ToolTimeout time.Duration // of one call; 0 means 2 minutes
 	TurnTimeout time.Duration // of one answer; 0 means no limit
 	RunTimeout  time.Duration // 0 means no limit
-	Grace       time.Duration // for a tool to return after its context has ended; 0 means 2 seconds
 
 	// AskInLoops asks the user about calls that the model repeats although it was warned.
 	// Otherwise they end the run with a [LoopError].
@@ -70,9 +68,9 @@ type Config struct {
 	StructuredResults bool
 
 	History History
-	// Prepare is called before each request, and may change the Provider, Model, System,
-	// Temperature, MaxTokens, ToolChoice, Price, Tools and Allowed of this request in step, a
-	// copy of the configuration. It may be nil.
+	// Prepare is called before each request, and may change the Provider, System, Request,
+	// Price, Tools and Allowed for this request in step, a copy of the configuration. It may
+	// be nil.
 	Prepare func(ctx context.Context, s *Session, step *Config) error
 	// Stop are functions that return a reason to end the run, or "". They are called when all
 	// calls of a turn have their results; that turn is the session's last step.
@@ -91,6 +89,7 @@ type Agent struct {
 	tools  *toolbox // the allowed ones
 	form   *answerForm
 	log    *slog.Logger
+	grace  time.Duration // for a tool to return after its context has ended
 }
 
 // New returns an agent. It fails if there is no provider or it cannot be used, if two tools
@@ -117,9 +116,9 @@ func New(config Config) (*Agent, error) {
 	config.MaxTurns, config.MaxCorrections = cmp.Or(config.MaxTurns, 10), cmp.Or(config.MaxCorrections, 3)
 	config.MaxCalls, config.MaxParallel = cmp.Or(config.MaxCalls, 15), cmp.Or(config.MaxParallel, 4)
 	config.MaxOutput = cmp.Or(config.MaxOutput, 64<<10)
-	config.ToolTimeout, config.Grace = cmp.Or(config.ToolTimeout, 2*time.Minute), cmp.Or(config.Grace, 2*time.Second)
+	config.ToolTimeout = cmp.Or(config.ToolTimeout, 2*time.Minute)
 	log := cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
-	return &Agent{config: config, tools: tools, form: form, log: log}, nil
+	return &Agent{config: config, tools: tools, form: form, log: log, grace: 2 * time.Second}, nil
 }
 
 // toolsFor returns the tools of one request. It skips configured names of allowed tools that

@@ -18,7 +18,7 @@ import (
 func (r *run) ask() {
 	step := r.config
 	if r.s.Watch.ChoiceMet { // a forced tool choice applies once
-		step.ToolChoice = chat.ToolChoice{}
+		step.Request.ToolChoice = chat.ToolChoice{}
 	}
 	if r.config.Prepare != nil {
 		if err := r.config.Prepare(r.ctx, r.s, &step); err != nil {
@@ -45,7 +45,7 @@ func (r *run) ask() {
 	r.s.Turns++
 	r.s.Total++
 	r.s.Asked = true
-	r.executor = r.executorFor(tools, step.ToolChoice)
+	r.executor = r.executorFor(tools, step.Request.ToolChoice)
 	if !r.emit(Event{Type: TurnStart}) {
 		return
 	}
@@ -56,7 +56,7 @@ func (r *run) ask() {
 	}
 	r.text, r.finish = answer.Text, answer.Finish
 	cost := Step{
-		Turn: r.s.Turns, Model: cmp.Or(answer.Model, step.Model), Finish: answer.Finish.Reason.String(), Calls: len(r.executor.turn.Calls),
+		Turn: r.s.Turns, Model: cmp.Or(answer.Model, step.Request.Model), Finish: answer.Finish.Reason.String(), Calls: len(r.executor.turn.Calls),
 		Retries: r.retries - retries, Usage: answer.Usage, Cost: step.Price.of(answer.Usage.WithTotal()), Duration: time.Since(began),
 	}
 	r.s.record(cost)
@@ -71,7 +71,7 @@ func (r *run) ask() {
 		return
 	}
 	if r.s.Turn == nil {
-		r.answered(answer, step.ToolChoice)
+		r.answered(answer, step.Request.ToolChoice)
 	}
 }
 
@@ -122,7 +122,7 @@ func (r *run) listen(step *Config, can Capabilities, tools *toolbox) *toolparse.
 	}
 	r.executor.turn.Open = false
 	message := ownIDs(answer.Message, prefix, got.calls)
-	if limit := step.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
+	if limit := step.Request.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
 		answer.Finish.Reason = chat.FinishLength // whatever the server says
 	}
 	if answer.Finish.Reason == chat.FinishLength {
@@ -315,10 +315,9 @@ func (r *run) correct(text, repeated string) {
 
 // request returns the request to the provider.
 func (r *run) request(step *Config, can Capabilities, tools *toolbox) *toolparse.Request {
-	request := &toolparse.Request{
-		Model: step.Model, Temperature: step.Temperature, MaxTokens: step.MaxTokens,
-		Stream: can.Streaming, StreamUsage: can.Streaming,
-	}
+	request := step.Request
+	request.Messages, request.Tools, request.Extras = nil, nil, slices.Clip(request.Extras)
+	request.Stream, request.StreamUsage = can.Streaming, can.Streaming
 	if step.System != "" {
 		request.Messages = []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart(step.System)}}}
 	}
@@ -326,15 +325,12 @@ func (r *run) request(step *Config, can Capabilities, tools *toolbox) *toolparse
 	for _, tool := range tools.Definitions() {
 		request.Tools = append(request.Tools, chat.Tool{ToolDefinition: tool})
 	}
-	r.form.ask(request, can)
-	if len(request.Tools) == 0 {
-		return request
+	r.form.ask(&request, can)
+	if len(request.Tools) == 0 || can.Tools && !can.ToolChoice { // written in the prompt, every model can follow it
+		request.ToolChoice = chat.ToolChoice{}
 	}
-	if can.ToolChoice || !can.Tools { // every model can follow it if it is written in the prompt
-		request.ToolChoice = step.ToolChoice
-	}
-	if !can.Parallel {
+	if len(request.Tools) > 0 && !can.Parallel {
 		request.ParallelCalls = chat.Off
 	}
-	return request
+	return &request
 }

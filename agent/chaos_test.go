@@ -200,7 +200,7 @@ func chaos(t *testing.T, seed uint64) {
 	}
 	early := w.chance(30)
 	config := agent.Config{
-		Provider: w, Tools: tools, Early: early, AskInLoops: w.chance(50), Grace: time.Second,
+		Provider: w, Tools: tools, Early: early, AskInLoops: w.chance(50),
 		Retry: agent.RetryConfig{Initial: time.Nanosecond, Max: time.Nanosecond}, ToolTimeout: 20 * time.Millisecond,
 		Policy: agent.Rules{Rules: []agent.Rule{{Tool: "never", Verdict: agent.Deny}}}.Policy(),
 	}

@@ -78,7 +78,7 @@ func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, err
 		return o.result, o.err
 	case <-ctx.Done():
 	}
-	grace := time.NewTimer(a.config.Grace)
+	grace := time.NewTimer(a.grace)
 	defer grace.Stop()
 	select {
 	case o := <-done: // its output until then

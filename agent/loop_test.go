@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -74,7 +75,7 @@ func TestLoop(t *testing.T) {
 		},
 		{
 			name:   "a whole call of an answer at its limit is not believed",
-			config: agent.Config{MaxTokens: 5},
+			config: agent.Config{Request: toolparse.Request{MaxTokens: 5}},
 			answers: []string{
 				sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"n\":1}"}}]}`, `"tool_calls"`) +
 					`data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}` + "\n\ndata: [DONE]\n\n",
@@ -219,19 +220,19 @@ func TestLoop(t *testing.T) {
 			codes: "look:INVALID look:INVALID look:INVALID look:INVALID", reason: agent.EndError, err: "none of its calls can run",
 		},
 		{
-			name: "no call is wanted", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}, answers: []string{call("look"), "In words."},
+			name: "no call is wanted", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}}, answers: []string{call("look"), "In words."},
 			codes: "look:UNKNOWN_TOOL", reason: agent.FinalAnswer, text: "In words.", told: []string{"Answer in text."},
 		},
 		{
-			name: "a call is required", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, answers: []string{"No.", call("look"), "Done."},
+			name: "a call is required", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}}, answers: []string{"No.", call("look"), "Done."},
 			codes: "look:ok", reason: agent.FinalAnswer, text: "Done.", told: []string{"A call of a tool is required"},
 		},
 		{
-			name: "a call is required and never comes", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, answers: []string{"a", "b", "c", "d"},
+			name: "a call is required and never comes", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}}, answers: []string{"a", "b", "c", "d"},
 			reason: agent.EndError, err: "does not make the required call", text: "d",
 		},
 		{
-			name: "another tool than the forced one", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look"}}},
+			name: "another tool than the forced one", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look"}}}},
 			answers: []string{call("fail") + call("look"), "Done."}, codes: "fail:UNKNOWN_TOOL look:ok", reason: agent.FinalAnswer, text: "Done.",
 		},
 		{
@@ -251,8 +252,9 @@ func TestLoop(t *testing.T) {
 			}
 			p := play(t, test.answers...)
 			test.config.Provider, test.config.Tools = p, tools()
-			test.config.Grace = soon
-			o := collect(t, newAgent(t, test.config), agent.NewSession(), agent.Say("Go."), test.say...)
+			a := newAgent(t, test.config)
+			a.SetGrace(soon)
+			o := collect(t, a, agent.NewSession(), agent.Say("Go."), test.say...)
 			if got := codes(o); got != test.codes {
 				t.Errorf("results are %q, want %q", got, test.codes)
 			}
@@ -562,9 +564,9 @@ func TestUsageAndPrepare(t *testing.T) {
 	var turns []string
 	price := agent.Price{Input: 3, Output: 15}
 	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.Config) error {
-		step.Model = fmt.Sprint("model-", s.Turns+1)
+		step.Request.Model = fmt.Sprint("model-", s.Turns+1)
 		step.Allowed = []string{"look"}
-		turns = append(turns, step.Model)
+		turns = append(turns, step.Request.Model)
 		return nil
 	}})
 	s := agent.NewSession()

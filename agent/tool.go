@@ -71,19 +71,14 @@ type Info struct {
 }
 
 // Kind says who runs a tool.
-type Kind uint8
+type Kind string
 
 // The kinds of tool.
 const (
-	Internal Kind = iota // this program
-	MCP                  // an MCP server
-	Function             // the client: the run ends with RequiresAction, and continues with the result
+	Internal Kind = ""         // this program
+	MCP      Kind = "mcp"      // an MCP server
+	Function Kind = "function" // the client: the run ends with RequiresAction, and continues with the result
 )
-
-var kindNames = []string{"internal", "mcp", "function"}
-
-// String returns the kind in lower case.
-func (k Kind) String() string { return nameOf(kindNames, int(k)) }
 
 // Risk is how much harm a tool can do.
 type Risk uint8

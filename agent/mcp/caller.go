@@ -36,7 +36,7 @@ type caller struct {
 func newCaller(config agent.Config) (*caller, error) {
 	c := &caller{alone: map[string]chan struct{}{}, config: agent.Config{
 		Tools: config.Tools, Allowed: config.Allowed, UnknownToolAdvice: config.UnknownToolAdvice, Policy: config.Policy,
-		MaxOutput: config.MaxOutput, ToolTimeout: config.ToolTimeout, Grace: config.Grace, Retry: config.Retry,
+		MaxOutput: config.MaxOutput, ToolTimeout: config.ToolTimeout, Retry: config.Retry,
 		WorkingDirectory: config.WorkingDirectory, Environment: config.Environment,
 	}}
 	var definitions []toolcall.ToolDefinition

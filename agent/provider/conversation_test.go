@@ -81,7 +81,7 @@ type outcome struct {
 func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 	t.Helper()
 	rules := agent.Rules{Rules: []agent.Rule{{Tool: "remove", Verdict: agent.Deny, Reason: "nothing is removed"}}}
-	a, err := agent.New(agent.Config{Provider: p, Tools: tools, MaxTokens: limit, Policy: rules.Policy(), System: "Be brief."})
+	a, err := agent.New(agent.Config{Provider: p, Tools: tools, Request: toolparse.Request{MaxTokens: limit}, Policy: rules.Policy(), System: "Be brief."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (f *runFlags) groups(providers []string) []flagGroup {
 	model.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
 	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
 	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
-	model.IntVar(&f.config.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
+	model.IntVar(&f.config.Request.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
 	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
 	model.DurationVar(&f.config.RunTimeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
@@ -401,7 +401,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
 	}
 	config := f.config
-	config.Provider, config.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
+	config.Provider, config.Request.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
 	rules := agent.Rules{}
 	if path != "" {
 		file, err := agent.OpenPolicyFile(path)
