@@ -57,7 +57,7 @@ type Config struct {
 	RunTimeout  time.Duration // 0 means no limit
 
 	// AskInLoops asks the user about calls that the model repeats although it was warned.
-	// Otherwise they end the run with a [LoopError].
+	// Otherwise they end the run with an error.
 	AskInLoops bool
 	// Early lets safe tools start before the answer is complete.
 	Early bool

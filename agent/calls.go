@@ -135,15 +135,23 @@ func (r *run) report(call Call, d Decision, result *ToolResult) bool {
 func (r *run) takeResults() bool {
 	for !r.over {
 		select {
+		case result := <-r.results:
+			r.finishCall(result)
+		default:
+			return r.takeProgress()
+		}
+	}
+	return false
+}
+
+// takeProgress passes on the progress of tools.
+func (r *run) takeProgress() bool {
+	for !r.over {
+		select {
 		case p := <-r.progress:
 			r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
 		default:
-			select {
-			case f := <-r.results:
-				r.finishCall(f)
-			default:
-				return true
-			}
+			return true
 		}
 	}
 	return false
@@ -154,8 +162,8 @@ func (r *run) wait() bool {
 	select {
 	case p := <-r.progress:
 		return r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
-	case f := <-r.results:
-		return r.finishCall(f)
+	case result := <-r.results:
+		return r.finishCall(result)
 	case <-r.ctx.Done():
 		// The tools have the same context, so that their results come within the time of
 		// grace.
@@ -163,8 +171,10 @@ func (r *run) wait() bool {
 	}
 }
 
-// finishCall hands the result of a call to the executor.
+// finishCall hands the result of a call to the executor, behind the progress that the call
+// has reported.
 func (r *run) finishCall(result ToolResult) bool {
+	r.takeProgress()
 	c := r.executor.find(result.CallID)
 	if err := r.executor.finish(result); err != nil {
 		r.log.Error("a result was refused", "error", err) // cannot happen: each call is started once

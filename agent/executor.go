@@ -210,9 +210,8 @@ func (x *executor) refuse(i int, c *callState) *Error {
 		return &Error{Category: Validation, Code: codeParse, Message: err.Error()}
 	}
 	c.call.Arguments = args
-	tool, _, _ := x.tools.Lookup(inv.Name)
-	if v, ok := tool.(Validator); ok {
-		if err := v.Validate(c.call); err != nil {
+	if info.Validate != nil {
+		if err := info.Validate(c.call); err != nil {
 			return &Error{Category: Validation, Message: err.Error(), cause: err}
 		}
 	}

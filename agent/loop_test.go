@@ -587,24 +587,21 @@ func TestUsageAndPrepare(t *testing.T) {
 func TestDefaultsAndValidation(t *testing.T) {
 	look := echo("look")
 	look.info.Parameters = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","default":30},"s":{"type":"string"}}}`)
+	look.info.Validate = func(c agent.Call) error {
+		var in struct{ N int }
+		if err := json.Unmarshal(c.Arguments, &in); err != nil || in.N < 2 {
+			return errors.New("n must be above 1")
+		}
+		return nil
+	}
 	p := play(t, call("look", "s", "x")+call("look", "n", "1"), "Done.")
-	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{judging{look}}}), agent.NewSession(), agent.Say("Go."))
+	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look}}), agent.NewSession(), agent.Say("Go."))
 	if got := strings.Join(look.ran, " "); got != `{"s":"x","n":30}` {
 		t.Errorf("ran with %s", got)
 	}
 	if got := told(p); !strings.Contains(got, "n must be above 1") {
 		t.Error(got)
 	}
-}
-
-type judging struct{ *testTool }
-
-func (judging) Validate(c agent.Call) error {
-	var in struct{ N int }
-	if err := json.Unmarshal(c.Arguments, &in); err != nil || in.N < 2 {
-		return errors.New("n must be above 1")
-	}
-	return nil
 }
 
 // Every answer, call and end is logged, including calls of unknown tools, but no

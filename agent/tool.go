@@ -23,12 +23,6 @@ type Tool interface {
 	Call(ctx context.Context, call Call) (Result, error)
 }
 
-// Validator is a tool that checks more than its schema can express. Its error goes to the
-// model, and the call does not run.
-type Validator interface {
-	Validate(call Call) error
-}
-
 // Info describes a tool to the model, the policy and the loop.
 type Info struct {
 	toolcall.ToolDefinition
@@ -46,6 +40,9 @@ type Info struct {
 	// Preview describes, for the user who is asked for permission, what a call would do,
 	// such as the lines that would change. It must not change anything. It may be nil.
 	Preview func(ctx context.Context, call Call) (string, error)
+	// Validate checks more than the schema can express. Its error goes to the model, and the
+	// call does not run. It may be nil.
+	Validate func(call Call) error
 	// Parallel means that the tool may run at the same time as other parallel tools of an
 	// answer.
 	Parallel bool

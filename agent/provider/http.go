@@ -41,9 +41,8 @@ type Config struct {
 	// Dialect (a dialect or a model) or Custom makes the provider write tools into the
 	// prompt and read calls from the text. With "auto", it uses native tools, and also
 	// reads calls from the text.
-	Dialect      string
-	DialectModel string
-	Custom       *dialect.Dialect
+	Dialect string
+	Custom  *dialect.Dialect
 	// TextDialect is the dialect of a model whose server may not know it. The provider
 	// also reads calls from the text. When the server rejects native tools, it describes
 	// the tools in the prompt from then on. "" means none.
@@ -60,7 +59,6 @@ type Config struct {
 	FirstByte time.Duration // time from the request to the head of the answer; 0 means 5 minutes
 	Idle      time.Duration // time without a byte of the answer; 0 means 5 minutes
 	TLS       *tls.Config
-	Client    *http.Client // replaces Connect, FirstByte and TLS
 }
 
 // New returns a provider that uses a server over HTTP. It reuses connections. If the
@@ -106,16 +104,12 @@ func newRemote(config Config) (agent.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := config.Client
-	if client == nil {
-		client = config.client()
-	}
-	asked := remote{server: of, base: base.String(), key: key, client: client, idle: cmp.Or(config.Idle, 5*time.Minute)}
+	asked := remote{server: of, base: base.String(), key: key, client: config.client(), idle: cmp.Or(config.Idle, 5*time.Minute)}
 	native, err := asked.with(config)
 	if err != nil || config.TextDialect == "" || native.isText {
 		return native, err
 	}
-	config.Dialect, config.DialectModel, config.Custom, config.Recover = config.TextDialect, "", nil, false
+	config.Dialect, config.Custom, config.Recover = config.TextDialect, nil, false
 	text, err := asked.with(config)
 	if err == nil && !text.isText {
 		err = fmt.Errorf("provider: the dialect %s does not write calls as text", config.Dialect)
@@ -130,7 +124,7 @@ func newRemote(config Config) (agent.Provider, error) {
 // with returns the provider with the dialect of a configuration.
 func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
-		Wire: config.Wire, Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
+		Wire: config.Wire, Dialect: config.Dialect, Custom: config.Custom, Recover: config.Recover, Coerce: true,
 		Texts: chat.NewTextMemory(), // each request of a session repeats the one before
 	}
 	if _, err := toolparse.New(options); err != nil {
@@ -146,9 +140,6 @@ func (s remote) with(config Config) (*remote, error) {
 func (c *Config) isText() bool {
 	if c.Custom != nil {
 		return !c.Custom.Native()
-	}
-	if d, ok := dialect.ForModel(c.DialectModel); ok && c.DialectModel != "" {
-		return !d.Native()
 	}
 	dialects, err := dialect.Named(c.Dialect, string(c.Wire))
 	return c.Dialect != "" && err == nil && len(dialects) == 1 && !dialects[0].Native()

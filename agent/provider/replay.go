@@ -76,7 +76,7 @@ func number(name string) (n int) {
 // [agent.New] reports a dialect that does not exist, or the provider's Capabilities.
 func Replay(r *Recording, config Config) agent.Provider {
 	options := toolparse.Options{
-		Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
+		Dialect: config.Dialect, Custom: config.Custom, Recover: config.Recover, Coerce: true,
 	}
 	_, err := toolparse.New(options)
 	return usable(&replay{answers: slices.Clone(r.Answers), kits: &kits{options: options, isText: config.isText()}}, err)

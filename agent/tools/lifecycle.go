@@ -56,14 +56,6 @@ func (m *managed) Call(ctx context.Context, call agent.Call) (agent.Result, erro
 	return m.Tool.Call(ctx, call)
 }
 
-// Validate implements [agent.Validator], for tools that do.
-func (m *managed) Validate(call agent.Call) error {
-	if v, ok := m.Tool.(agent.Validator); ok {
-		return v.Validate(call)
-	}
-	return nil
-}
-
 func (m *managed) shutdown() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
