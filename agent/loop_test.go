@@ -15,6 +15,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/format/chat"
 )
 
@@ -685,6 +686,30 @@ func TestNew(t *testing.T) {
 	for want, config := range tests {
 		if _, err := agent.New(config); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Do returns the answer, or says why there is none.
+func TestDo(t *testing.T) {
+	bad := agent.NewTool("f", "F.", func(context.Context, func()) (string, error) { return "", nil })
+	for name, test := range map[string]struct {
+		config       agent.Config
+		answer, says string
+	}{
+		"answer":        {agent.Config{Provider: play(t, call("look"), "Done."), Tools: tools()}, "Done.", ""},
+		"terminal tool": {agent.Config{Provider: play(t, call("submit", "n", "7")), Tools: tools()}, `submit did {"n":7}`, ""},
+		"no provider":   {agent.Config{}, "", "no provider"},
+		"bad provider":  {agent.Config{Provider: provider.New(provider.Config{BaseURL: "ftp://host"})}, "", "is not an http URL"},
+		"bad fallback":  {agent.Config{Provider: agent.Fallback(play(t), provider.New(provider.Config{Wire: "telex"}))}, "", "there are"},
+		"bad tool":      {agent.Config{Provider: play(t), Tools: []agent.Tool{bad}}, "", "func"},
+		"permission":    {agent.Config{Provider: play(t, "Well. "+call("rm", "n", "1")), Tools: tools()}, "", "requires_action, for rm(n: 1)"},
+		"limit":         {agent.Config{Provider: play(t, call("look")), Tools: tools(), MaxTurns: 1}, "", "ended with limit"},
+		"error":         {agent.Config{Provider: play(t)}, "", "the recording has only 0 answers"},
+	} {
+		answer, err := agent.Do(t.Context(), test.config, "Go.")
+		if test.says == "" && (err != nil || answer != test.answer) || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
+			t.Errorf("%s: %q, %v", name, answer, err)
 		}
 	}
 }
