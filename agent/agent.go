@@ -5,12 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"log/slog"
 	"slices"
 	"time"
 
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse"
 )
 
 // Config configures an [Agent]. Only Provider is required.
@@ -19,11 +20,10 @@ type Config struct {
 	// Retry says how to repeat requests that failed before any part of the answer came.
 	Retry RetryConfig
 
-	Model       string
-	System      string // the system prompt
-	Temperature json.Number
-	MaxTokens   int // of one answer; 0 leaves it to the provider
-	ToolChoice  chat.ToolChoice
+	System string // the system prompt
+	// Request has what requests say besides messages and tools, such as Model, Temperature,
+	// MaxTokens (of one answer), ToolChoice and Extras.
+	Request toolparse.Request
 	// AnswerSchema makes the final answer one JSON value that fits this schema. The
 	// system prompt says so, and the agent requests JSON mode if the provider has it and
 	// no tool is offered. It asks for a correction of other answers, up to MaxCorrections
@@ -55,46 +55,32 @@ type Config struct {
 	ToolTimeout time.Duration // of one call; 0 means 2 minutes
 	TurnTimeout time.Duration // of one answer; 0 means no limit
 	RunTimeout  time.Duration // 0 means no limit
-	Grace       time.Duration // for a tool to return after its context has ended; 0 means 2 seconds
 
 	// AskInLoops asks the user about calls that the model repeats although it was warned.
-	// Otherwise they end the run with a [LoopError].
+	// Otherwise they end the run with an error.
 	AskInLoops bool
 	// Early lets safe tools start before the answer is complete.
 	Early bool
-	// StructuredResults sends results to the model as [ToolResult.Structured] instead of
-	// text.
+	// StructuredResults sends results to the model not as text, but as JSON with the five
+	// members that some models are trained on: success, data, error_message, error_type
+	// (none, not_found, validation_failed, permission_denied, io_error, parse_error or
+	// internal_error) and metadata.
 	StructuredResults bool
 
 	History History
-	// Prepare is called before each request, and may change it. It may be nil.
-	Prepare func(ctx context.Context, s *Session, step *StepOptions) error
-	// Stop is checked after each turn.
-	Stop []StopCondition
+	// Prepare is called before each request, and may change the Provider, System, Request,
+	// Price, Tools and Allowed for this request in step, a copy of the configuration. It may
+	// be nil.
+	Prepare func(ctx context.Context, s *Session, step *Config) error
+	// Stop are functions that return a reason to end the run, or "". They are called when all
+	// calls of a turn have their results; that turn is the session's last step.
+	Stop []func(*Session) EndReason
 
 	WorkingDirectory string
 	Environment      map[string]string
 
 	Logger *slog.Logger // nil: no logging
 }
-
-// StepOptions are what [Config.Prepare] may change in one request.
-type StepOptions struct {
-	Turn        int
-	Provider    Provider
-	Model       string
-	System      string
-	Tools       []Tool   // the tools instead of the configured ones, for a set that changes; nil keeps those
-	Allowed     []string // names of tools; nil means all
-	ToolChoice  chat.ToolChoice
-	Temperature json.Number
-	MaxTokens   int
-	Price       Price
-}
-
-// StopCondition returns the reason to end the run, or "" to continue. The agent calls it
-// when all calls of a turn have their results; that turn is the session's last step.
-type StopCondition func(s *Session) EndReason
 
 // Agent runs sessions. It is immutable and safe for concurrent use, as long as no two
 // runs share a session.
@@ -103,19 +89,19 @@ type Agent struct {
 	tools  *toolbox // the allowed ones
 	form   *answerForm
 	log    *slog.Logger
+	grace  time.Duration // for a tool to return after its context has ended
 }
 
-// New returns an agent. It fails if there is no provider, if two tools have the same
-// name, if an allowed name is not a tool's, and if AnswerSchema is not a schema.
+// New returns an agent. It fails if there is no provider or it cannot be used, if two tools
+// have the same name, if the parameters of one cannot be described, if an allowed name is
+// not a tool's, and if AnswerSchema is not a schema.
 func New(config Config) (*Agent, error) {
 	if config.Provider == nil {
 		return nil, errors.New("agent: the configuration has no provider")
 	}
-	return newAgent(config)
-}
-
-// newAgent is New, but does not require a provider.
-func newAgent(config Config) (*Agent, error) {
+	if _, err := config.Provider.Capabilities(); err != nil {
+		return nil, err
+	}
 	tools, err := newToolbox(config.Tools, config.Allowed)
 	if err != nil {
 		return nil, err
@@ -130,28 +116,49 @@ func newAgent(config Config) (*Agent, error) {
 	config.MaxTurns, config.MaxCorrections = cmp.Or(config.MaxTurns, 10), cmp.Or(config.MaxCorrections, 3)
 	config.MaxCalls, config.MaxParallel = cmp.Or(config.MaxCalls, 15), cmp.Or(config.MaxParallel, 4)
 	config.MaxOutput = cmp.Or(config.MaxOutput, 64<<10)
-	config.ToolTimeout, config.Grace = cmp.Or(config.ToolTimeout, 2*time.Minute), cmp.Or(config.Grace, 2*time.Second)
+	config.ToolTimeout = cmp.Or(config.ToolTimeout, 2*time.Minute)
 	log := cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
-	return &Agent{config: config, tools: tools, form: form, log: log}, nil
+	return &Agent{config: config, tools: tools, form: form, log: log, grace: 2 * time.Second}, nil
 }
 
-// toolsFor returns the tools of one request. It skips allowed tools that have disappeared
-// from a set that changes.
-func (a *Agent) toolsFor(options *StepOptions) (*toolbox, error) {
-	from, allowed := options.Tools, options.Allowed
-	switch {
-	case from == nil && allowed == nil:
+// toolsFor returns the tools of one request. It skips configured names of allowed tools that
+// have disappeared from a set that changes.
+func (a *Agent) toolsFor(step *Config) (*toolbox, error) {
+	if a.config.Prepare == nil {
 		return a.tools, nil
-	case from == nil:
-		from = a.config.Tools
-	case allowed == nil && a.config.Allowed != nil:
-		all, err := newToolbox(from, nil)
-		if err != nil {
-			return nil, err
-		}
-		allowed = slices.DeleteFunc(slices.Clone(a.config.Allowed), func(name string) bool { return !slices.Contains(all.Names(), name) })
 	}
-	return newToolbox(from, allowed)
+	if step.Allowed == nil || !slices.Equal(step.Allowed, a.config.Allowed) {
+		return newToolbox(step.Tools, step.Allowed)
+	}
+	all, err := newToolbox(step.Tools, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newToolbox(step.Tools, slices.DeleteFunc(slices.Clone(step.Allowed), func(name string) bool { return !slices.Contains(all.Names(), name) }))
+}
+
+// Do lets a model work on a task in a new session, and returns its answer. It fails if the
+// configuration is wrong, or if the run ends without an answer, for example because a call
+// needs a permission: nobody is asked.
+func Do(ctx context.Context, config Config, task string) (answer string, err error) {
+	a, err := New(config)
+	if err != nil {
+		return "", err
+	}
+	for e, failed := range a.Run(ctx, NewSession(), Say(task)) {
+		if e.Type != RunEnd {
+			continue
+		}
+		answer, err = e.Text, failed
+		switch {
+		case err != nil || e.Reason == FinalAnswer || e.Reason == TerminalTool:
+		case len(e.Waiting) > 0:
+			err = fmt.Errorf("agent: the run ended with %s, for %s", e.Reason, e.Waiting[0].Summary())
+		default:
+			err = fmt.Errorf("agent: the run ended with %s", e.Reason)
+		}
+	}
+	return answer, err
 }
 
 // Run continues a session until its task is done or the run cannot continue. It yields

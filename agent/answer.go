@@ -15,60 +15,62 @@ import (
 
 // ask sends the conversation to the model and handles its answer.
 func (r *run) ask() {
-	options := StepOptions{
-		Turn: r.s.Turns + 1, Provider: r.config.Provider, Model: r.config.Model, System: r.config.System, ToolChoice: r.config.ToolChoice,
-		Temperature: r.config.Temperature, MaxTokens: r.config.MaxTokens, Price: r.config.Price,
-	}
+	step := r.config
 	if r.s.Watch.ChoiceMet { // a forced tool choice applies once
-		options.ToolChoice = chat.ToolChoice{}
+		step.Request.ToolChoice = chat.ToolChoice{}
 	}
 	if r.config.Prepare != nil {
-		if err := r.config.Prepare(r.ctx, r.s, &options); err != nil {
+		if err := r.config.Prepare(r.ctx, r.s, &step); err != nil {
 			r.end(EndError, err)
 			return
 		}
 	}
-	tools, err := r.toolsFor(&options)
+	tools, err := r.toolsFor(&step)
+	if err != nil {
+		r.end(EndError, err)
+		return
+	}
+	can, err := step.Provider.Capabilities()
 	if err != nil {
 		r.end(EndError, err)
 		return
 	}
 	r.tools = tools
-	options.System = r.form.words(options.System, len(tools.infos) > 0)
-	if err := r.config.History.apply(r.ctx, r.s, options.System, tools); err != nil {
+	step.System = r.form.words(step.System, len(tools.infos) > 0)
+	if err := r.config.History.apply(r.ctx, r.s, step.System, tools); err != nil {
 		r.end(EndError, err)
 		return
 	}
 	r.s.Turns++
 	r.s.Total++
 	r.s.Asked = true
-	r.executor = r.executorFor(tools, options.ToolChoice)
+	r.executor = r.executorFor(tools, step.Request.ToolChoice)
 	if !r.emit(Event{Type: TurnStart}) {
 		return
 	}
 	began, retries := time.Now(), r.retries
-	answer := r.listen(&options, tools)
+	answer := r.listen(&step, can, tools)
 	if answer == nil {
 		return
 	}
 	r.text, r.finish = answer.Text, answer.Finish
-	step := Step{Turn: r.s.Turns, Model: cmp.Or(answer.Model, options.Model), Finish: answer.Finish.Reason.String(),
-		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Duration: time.Since(began)}
-	step.Retries = r.retries - retries
-	step.Cost = options.Price.of(answer.Usage.WithTotal())
-	r.s.record(step)
-	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", options.Provider.Name(), "model", step.Model,
-		"finish", step.Finish, "calls", step.Calls, "tokens", step.Usage.Total, "duration", step.Duration)
+	cost := Step{
+		Turn: r.s.Turns, Model: cmp.Or(answer.Model, step.Request.Model), Finish: answer.Finish.Reason.String(), Calls: len(r.executor.turn.Calls),
+		Retries: r.retries - retries, Usage: answer.Usage, Cost: step.Price.of(answer.Usage.WithTotal()), Duration: time.Since(began),
+	}
+	r.s.record(cost)
+	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", step.Provider.Name(), "model", cost.Model,
+		"finish", cost.Finish, "calls", cost.Calls, "tokens", cost.Usage.Total, "duration", cost.Duration)
 	for _, note := range answer.Notes {
 		if text := noteText(note); text != "" {
 			r.emit(Event{Type: Notice, Text: text})
 		}
 	}
-	if !r.emit(Event{Type: TurnEnd, Step: step, Err: r.broke}) {
+	if !r.emit(Event{Type: TurnEnd, Step: cost, Err: r.broke}) {
 		return
 	}
 	if r.s.Turn == nil {
-		r.answered(answer, options.ToolChoice)
+		r.answered(answer, step.Request.ToolChoice)
 	}
 }
 
@@ -102,10 +104,10 @@ type reception struct {
 
 // listen reads an answer, and puts its calls into the session's turn. It returns nil if
 // there is no answer and the run has ended.
-func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
+func (r *run) listen(step *Config, can Capabilities, tools *toolbox) *toolparse.Answer {
 	r.executor.turn.Open = r.config.Early
 	prefix := fmt.Sprintf("t%d_", r.s.Total)
-	got, ok := r.receive(r.request(options, tools), options.Provider, prefix)
+	got, ok := r.receive(r.request(step, can, tools), step.Provider, prefix)
 	if !ok {
 		return nil
 	}
@@ -115,11 +117,11 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 			r.end(EndError, got.err) // nothing of the answer has come, so that the caller can send the request again
 			return nil
 		}
-		r.broke = &StreamEndedError{got.err}
+		r.broke = brokenOff(got.err)
 	}
 	r.executor.turn.Open = false
 	message := ownIDs(answer.Message, prefix, got.calls)
-	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
+	if limit := step.Request.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
 		answer.Finish.Reason = chat.FinishLength // whatever the server says
 	}
 	if answer.Finish.Reason == chat.FinishLength {
@@ -218,10 +220,10 @@ func (r *run) cutLast(message chat.Message, calls []toolcall.ToolInvocation) cha
 	}
 	last := &calls[len(calls)-1]
 	if c := r.executor.find(last.ID); c != nil { // with Early, the executor already has it
-		if c.Status >= CallRunning {
+		if c.Status >= callRunning {
 			return message
 		}
-		c.Status = CallQueued
+		c.Status = callQueued
 		c.Invocation.Status, c.Invocation.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
 	}
 	last.Status, last.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
@@ -280,7 +282,7 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 	case chat.FinishPause:
 		return
 	case chat.FinishLength, chat.FinishContentFilter, chat.FinishRefusal, chat.FinishError:
-		r.end(EndError, &UnexpectedFinishError{answer.Finish})
+		r.end(EndError, finishError(answer.Finish))
 		return
 	}
 	if choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne {
@@ -304,35 +306,30 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 func (r *run) correct(text, repeated string) {
 	r.s.Watch.Corrections++
 	if r.s.Watch.Corrections > r.config.MaxCorrections {
-		r.end(EndError, &LoopError{repeated})
+		r.end(EndError, loopError(repeated))
 		return
 	}
 	r.s.Messages = append(r.s.Messages, toolparse.User(text))
 }
 
 // request returns the request to the provider.
-func (r *run) request(options *StepOptions, tools *toolbox) *toolparse.Request {
-	can := options.Provider.Capabilities()
-	request := &toolparse.Request{
-		Model: options.Model, Temperature: options.Temperature, MaxTokens: options.MaxTokens,
-		Stream: can.Streaming, StreamUsage: can.Streaming,
-	}
-	if options.System != "" {
-		request.Messages = []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart(options.System)}}}
+func (r *run) request(step *Config, can Capabilities, tools *toolbox) *toolparse.Request {
+	request := step.Request
+	request.Messages, request.Tools, request.Extras = nil, nil, slices.Clip(request.Extras)
+	request.Stream, request.StreamUsage = can.Streaming, can.Streaming
+	if step.System != "" {
+		request.Messages = []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart(step.System)}}}
 	}
 	request.Messages = append(request.Messages, r.s.Messages...)
 	for _, tool := range tools.Definitions() {
 		request.Tools = append(request.Tools, chat.Tool{ToolDefinition: tool})
 	}
-	r.form.ask(request, can)
-	if len(request.Tools) == 0 {
-		return request
+	r.form.ask(&request, can)
+	if len(request.Tools) == 0 || can.Tools && !can.ToolChoice { // written in the prompt, every model can follow it
+		request.ToolChoice = chat.ToolChoice{}
 	}
-	if can.ToolChoice || !can.Tools { // every model can follow it if it is written in the prompt
-		request.ToolChoice = options.ToolChoice
-	}
-	if !can.Parallel {
+	if len(request.Tools) > 0 && !can.Parallel {
 		request.ParallelCalls = chat.Off
 	}
-	return request
+	return &request
 }

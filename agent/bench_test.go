@@ -30,10 +30,7 @@ func BenchmarkRun(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				p, err := provider.Replay(recording, provider.Config{Dialect: "xml"})
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := provider.Replay(recording, provider.Config{Dialect: "xml"})
 				a := newAgent(b, agent.Config{Provider: p, Tools: []agent.Tool{echo("look")}, MaxTurns: bench.turns, History: bench.history})
 				var end agent.Event
 				for e := range a.Run(b.Context(), agent.NewSession(), agent.Say("Go.")) {

@@ -14,8 +14,8 @@ import (
 // skip settles all calls that are not running.
 func (r *run) skip(why *Error) {
 	r.executor.end(why)
-	for _, call := range r.executor.inState(CallWaiting) {
-		r.finishCall(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
+	for _, call := range r.executor.inState(callWaiting) {
+		r.finishCall(ToolResult{CallID: call.ID, Err: why, At: time.Now()})
 	}
 }
 
@@ -36,7 +36,7 @@ func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 
 // executorFor returns the executor of a turn with these tools and tool choice.
 func (r *run) executorFor(tools *toolbox, choice chat.ToolChoice) *executor {
-	x := r.newExecutor(tools, Context{Step: r.s.Turns, TaskID: r.s.ID})
+	x := r.newExecutor(tools, Call{Step: r.s.Turns, TaskID: r.s.ID})
 	x.check, x.grants = chosen(choice), r.s.grants
 	return x
 }
@@ -44,7 +44,7 @@ func (r *run) executorFor(tools *toolbox, choice chat.ToolChoice) *executor {
 // chosen checks calls against the tool choice, which some providers ignore.
 func chosen(choice chat.ToolChoice) func(Call) *Error {
 	return func(call Call) *Error {
-		refused := &Error{Category: Permission, Code: CodeUnknown}
+		refused := &Error{Category: Permission, Code: codeUnknown}
 		switch {
 		case choice.Mode == chat.ChoiceNone:
 			refused.Message = fmt.Sprintf("%q was not run: no tool may be called now. Answer in text.", call.Name)
@@ -74,11 +74,11 @@ func (r *run) startEarly() bool {
 // ends first.
 func (r *run) settleCalls() bool {
 	if r.broke != nil {
-		r.skip(&Error{Category: Network, Code: CodeNotRun, Message: "not run, because the answer broke off.", Action: "Send the call again."})
+		r.skip(&Error{Category: Network, Code: codeNotRun, Message: "not run, because the answer broke off.", Action: "Send the call again."})
 	}
 	for r.takeResults() {
 		if r.ctx.Err() != nil {
-			r.skip(&Error{Category: Execution, Code: CodeCancelled, Message: "not run, because the run was cancelled."})
+			r.skip(&Error{Category: Execution, Code: codeCancelled, Message: "not run, because the run was cancelled."})
 		}
 		next := r.executor.step(r.ctx)
 		r.s.grants = r.executor.grants
@@ -86,13 +86,13 @@ func (r *run) settleCalls() bool {
 		case actionComplete:
 			return true
 		case actionNone:
-			if len(r.executor.inState(CallRunning)) > 0 {
+			if len(r.executor.inState(callRunning)) > 0 {
 				if !r.wait() {
 					return false
 				}
 				continue
 			}
-			waiting := append(r.executor.inState(CallAsking), r.executor.inState(CallWaiting)...)
+			waiting := append(r.executor.inState(callAsking), r.executor.inState(callWaiting)...)
 			r.endWith(Event{Reason: RequiresAction, Text: r.text, Waiting: waiting})
 			return false
 		default:
@@ -135,15 +135,23 @@ func (r *run) report(call Call, d Decision, result *ToolResult) bool {
 func (r *run) takeResults() bool {
 	for !r.over {
 		select {
+		case result := <-r.results:
+			r.finishCall(result)
+		default:
+			return r.takeProgress()
+		}
+	}
+	return false
+}
+
+// takeProgress passes on the progress of tools.
+func (r *run) takeProgress() bool {
+	for !r.over {
+		select {
 		case p := <-r.progress:
 			r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
 		default:
-			select {
-			case f := <-r.results:
-				r.finishCall(f)
-			default:
-				return true
-			}
+			return true
 		}
 	}
 	return false
@@ -154,8 +162,8 @@ func (r *run) wait() bool {
 	select {
 	case p := <-r.progress:
 		return r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
-	case f := <-r.results:
-		return r.finishCall(f)
+	case result := <-r.results:
+		return r.finishCall(result)
 	case <-r.ctx.Done():
 		// The tools have the same context, so that their results come within the time of
 		// grace.
@@ -163,14 +171,16 @@ func (r *run) wait() bool {
 	}
 }
 
-// finishCall hands the result of a call to the executor.
-func (r *run) finishCall(f finished) bool {
-	c := r.executor.find(f.id)
-	if err := r.executor.finish(f.id, f.result); err != nil {
+// finishCall hands the result of a call to the executor, behind the progress that the call
+// has reported.
+func (r *run) finishCall(result ToolResult) bool {
+	r.takeProgress()
+	c := r.executor.find(result.CallID)
+	if err := r.executor.finish(result); err != nil {
 		r.log.Error("a result was refused", "error", err) // cannot happen: each call is started once
 		return true
 	}
-	r.s.keep(f.data)
+	r.s.keep(result.Data)
 	return r.report(c.call, c.Decision, c.Result)
 }
 
@@ -208,8 +218,8 @@ func (r *run) finishTurn() {
 			r.end(EndError, err)
 			return
 		}
-		corrected = corrected && err != nil && (err.Category == Validation || err.Code == CodeUnknown)
-		denied = denied && err != nil && err.Code == CodeDenied
+		corrected = corrected && err != nil && (err.Category == Validation || err.Code == codeUnknown)
+		denied = denied && err != nil && err.Code == codeDenied
 		r.s.Watch.ChoiceMet = r.s.Watch.ChoiceMet || c.Result.Ran
 	}
 	w := &r.s.Watch
@@ -218,13 +228,13 @@ func (r *run) finishTurn() {
 	case w.Denials >= r.config.MaxCorrections:
 		r.end(Denied, nil)
 	case w.Corrections > r.config.MaxCorrections:
-		r.end(EndError, &LoopError{"none of its calls can run, although it was told why"})
+		r.end(EndError, loopError("none of its calls can run, although it was told why"))
 	case w.Warnings > 1 && r.config.AskInLoops:
 		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet, Told: w.Told} // the user has looked at it
 	case w.Warnings > 1:
-		r.end(EndError, &LoopError{w.What})
+		r.end(EndError, loopError(w.What))
 	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:
-		r.end(EndError, &UnexpectedFinishError{finish})
+		r.end(EndError, finishError(finish))
 	}
 	for _, stop := range r.config.Stop {
 		if reason := stop(r.s); reason != "" {

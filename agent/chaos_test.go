@@ -95,8 +95,8 @@ func (w *world) tools() []agent.Tool {
 
 func (w *world) Name() string { return "chaos" }
 
-func (w *world) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Tools: true, Parallel: true, Streaming: true}
+func (w *world) Capabilities() (agent.Capabilities, error) {
+	return agent.Capabilities{Tools: true, Parallel: true, Streaming: true}, nil
 }
 
 // answer returns the model's next answer: mostly calls, some of them broken.
@@ -200,7 +200,7 @@ func chaos(t *testing.T, seed uint64) {
 	}
 	early := w.chance(30)
 	config := agent.Config{
-		Provider: w, Tools: tools, Early: early, AskInLoops: w.chance(50), Grace: time.Second,
+		Provider: w, Tools: tools, Early: early, AskInLoops: w.chance(50),
 		Retry: agent.RetryConfig{Initial: time.Nanosecond, Max: time.Nanosecond}, ToolTimeout: 20 * time.Millisecond,
 		Policy: agent.Rules{Rules: []agent.Rule{{Tool: "never", Verdict: agent.Deny}}}.Policy(),
 	}
@@ -271,7 +271,7 @@ func chaos(t *testing.T, seed uint64) {
 		break
 	}
 	if session.Turn != nil { // it was killed too often: finish it
-		config.Policy = agent.Rules{Approve: agent.ApproveNone}.Policy()
+		config.Policy = agent.Rules{Approve: "none"}.Policy()
 		a, err := agent.New(config)
 		if err != nil {
 			t.Fatal(err)
@@ -301,7 +301,7 @@ func (w *world) decide(s *agent.Session, end agent.Event) agent.Input {
 			w.allowed[c.Invocation.ID] = true
 			in.Answers[c.Invocation.ID] = agent.AllowOnce
 		case agent.CallWaiting:
-			in.Results = append(in.Results, agent.ToolResult{CallID: c.Invocation.ID, Output: "a page"})
+			in.Results = append(in.Results, agent.ToolResult{CallID: c.Invocation.ID, Result: agent.Result{Output: "a page"}})
 		}
 	}
 	if len(in.Answers)+len(in.Results) != len(end.Waiting) {

@@ -1,7 +1,12 @@
 // Package agent lets a model work with tools until its task is done.
 //
+// [Do] is all that a simple task needs:
+//
+//	answer, err := agent.Do(ctx, agent.Config{Provider: provider, Tools: tools}, "What does this repository do?")
+//
 // An [Agent] consists of a [Provider], which sends requests to a model, [Tool]s, and a
-// [Policy]. [Agent.Run] runs the loop, and its caller ranges over the events:
+// [Policy]. [Agent.Run] runs the loop, and its caller ranges over the events, answers
+// requests for permission, and can keep the session:
 //
 //	a, err := agent.New(agent.Config{Provider: provider, Tools: tools, Policy: rules.Policy()})
 //	session := agent.NewSession()

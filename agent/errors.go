@@ -30,29 +30,37 @@ const (
 	Fatal      Category = "FatalError"      // ends the run
 )
 
-// The codes of the agent's own errors.
+// The codes of the agent's own errors; see [Error.Code].
 const (
-	CodeTimeout     = "TIMEOUT"
-	CodeParse       = "PARSE"        // the call is broken
-	CodeCut         = "CUT"          // the call was cut off
-	CodeInvalid     = "INVALID"      // the arguments do not fit the schema
-	CodeUnknown     = "UNKNOWN_TOOL" // the tool does not exist, or may not be called now
-	CodeDenied      = "DENIED"       // by the policy or the user
-	CodeApproval    = "APPROVAL"     // the call needs a person's permission, and nobody was asked
-	CodeNotRun      = "NOT_RUN"      // the turn ended before the call could run
-	CodeLimit       = "LIMIT"        // too many calls
-	CodeLoop        = "LOOP"         // the model repeats the same calls
-	CodeCancelled   = "CANCELLED"
-	CodeInterrupted = "INTERRUPTED" // the process ended while the tool ran
-	CodePanic       = "PANIC"
+	codeTimeout     = "TIMEOUT"
+	codeParse       = "PARSE"
+	codeCut         = "CUT"
+	codeInvalid     = "INVALID"
+	codeUnknown     = "UNKNOWN_TOOL"
+	codeDenied      = "DENIED"
+	codeNotRun      = "NOT_RUN"
+	codeLimit       = "LIMIT"
+	codeLoop        = "LOOP"
+	codeCancelled   = "CANCELLED"
+	codeInterrupted = "INTERRUPTED"
+	codePanic       = "PANIC"
+	codeFinish      = "FINISH"
+	codeBrokenOff   = "BROKEN_OFF"
 )
 
-// Error is the error of a call, or of a request to a provider.
+// Error is the error of a call, of a request to a provider, or of a run.
 type Error struct {
-	Category Category       `json:"type"`
-	Message  string         `json:"message"`
-	Code     string         `json:"code,omitempty"`
-	Details  map[string]any `json:"details,omitempty"`
+	Category Category `json:"type"`
+	Message  string   `json:"message"`
+	// Code tells errors of one category apart. A tool may use any. Those of the agent are,
+	// for a call that ran: TIMEOUT, PANIC, CANCELLED, and INTERRUPTED (the process ended
+	// while it ran); for one that did not run: PARSE (it is broken), CUT (it was cut off),
+	// INVALID (it does not fit the schema), UNKNOWN_TOOL (the tool does not exist, or may not
+	// be called now), DENIED, NOT_RUN (the turn ended before), LIMIT (too many calls), and
+	// LOOP (the model repeats itself); for a run: LOOP, FINISH (an answer ended in a way
+	// after which the loop cannot continue), and BROKEN_OFF (its stream did).
+	Code    string         `json:"code,omitempty"`
+	Details map[string]any `json:"details,omitempty"`
 	// Action says what the model can do about it; "" means the advice for the category.
 	Action string `json:"action,omitempty"`
 
@@ -67,10 +75,10 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Type returns the error_type of a [ToolResult.Structured]: not_found, validation_failed,
+// structuredType returns the error_type of a structured result: not_found, validation_failed,
 // permission_denied, io_error, parse_error or internal_error.
-func (e *Error) Type() string {
-	if e.Code == CodeParse || e.Code == CodeCut {
+func (e *Error) structuredType() string {
+	if e.Code == codeParse || e.Code == codeCut {
 		return "parse_error"
 	}
 	switch e.Category {
@@ -110,10 +118,10 @@ func (e *Error) action() string {
 	return "Stop here and say what happened."
 }
 
-// ForModel words the error for the model: what failed, and what to do next.
-func (e *Error) ForModel() string {
+// forModel words the error for the model: what failed, and what to do next.
+func (e *Error) forModel() string {
 	switch e.Code {
-	case CodeParse, CodeCut, CodeInvalid, CodeUnknown: // package adapter has worded what to do
+	case codeParse, codeCut, codeInvalid, codeUnknown: // package adapter has worded what to do
 		return "Error: " + e.Message
 	}
 	return "Error: " + e.Message + "\n" + e.action()
@@ -135,9 +143,9 @@ func Categorize(err error) *Error {
 	var network net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		e.Category, e.Code = Timeout, CodeTimeout
+		e.Category, e.Code = Timeout, codeTimeout
 	case errors.Is(err, context.Canceled):
-		e.Code = CodeCancelled
+		e.Code = codeCancelled
 	case errors.Is(err, fs.ErrNotExist):
 		e.Category = NotFound
 	case errors.Is(err, fs.ErrPermission):
@@ -145,7 +153,7 @@ func Categorize(err error) *Error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, fs.ErrExist):
 		e.Category = Resource
 	case errors.As(err, &network) && network.Timeout():
-		e.Category, e.Code = Timeout, CodeTimeout
+		e.Category, e.Code = Timeout, codeTimeout
 	case errors.As(err, &network), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		e.Category = Network
 	}
@@ -155,35 +163,27 @@ func Categorize(err error) *Error {
 	return e
 }
 
-// UnexpectedFinishError reports that an answer ended for a reason after which the loop
-// cannot continue, such as the token limit. The session contains what came of the answer.
-type UnexpectedFinishError struct{ Finish chat.Finish }
-
-// Error returns the reason.
-func (e *UnexpectedFinishError) Error() string {
-	switch e.Finish.Reason {
+// finishError returns the error of an answer after whose end the loop cannot continue, such
+// as the token limit.
+func finishError(finish chat.Finish) *Error {
+	e := &Error{Category: Execution, Code: codeFinish, Message: fmt.Sprintf("the answer ended with %q", finish.Word)}
+	switch finish.Reason {
 	case chat.FinishLength:
-		return "the answer was cut off at its token limit"
+		e.Message = "the answer was cut off at its token limit"
 	case chat.FinishContentFilter:
-		return "the provider's filter stopped the answer"
+		e.Message = "the provider's filter stopped the answer"
 	case chat.FinishRefusal:
-		return "the model declined to answer"
+		e.Message = "the model declined to answer"
 	}
-	return fmt.Sprintf("the answer ended with %q", e.Finish.Word)
+	return e
 }
 
-// StreamEndedError reports that the stream of an answer broke off. The session contains
-// what came of the answer.
-type StreamEndedError struct{ cause error }
+// brokenOff returns the error of an answer whose stream broke off.
+func brokenOff(err error) *Error {
+	return &Error{Category: Categorize(err).Category, Code: codeBrokenOff, Message: "the answer broke off: " + err.Error(), cause: err}
+}
 
-// Error returns the cause.
-func (e *StreamEndedError) Error() string { return "the answer broke off: " + e.cause.Error() }
-
-// Unwrap returns the cause.
-func (e *StreamEndedError) Unwrap() error { return e.cause }
-
-// LoopError reports that the model repeats itself without progress.
-type LoopError struct{ Repetition string }
-
-// Error says what the model repeats.
-func (e *LoopError) Error() string { return "the model goes in circles: " + e.Repetition }
+// loopError returns the error of a model that repeats itself without progress.
+func loopError(what string) *Error {
+	return &Error{Category: Execution, Code: codeLoop, Message: "the model goes in circles: " + what}
+}

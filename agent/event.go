@@ -50,7 +50,7 @@ type Event struct {
 // the run ends with [RequiresAction].
 func (e Event) Answer(answer Answer) error {
 	if e.executor == nil {
-		return ErrNotAsked
+		return errNotAsked
 	}
 	return e.executor.answer(e.Call.ID, answer)
 }

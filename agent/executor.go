@@ -22,9 +22,9 @@ import (
 type executor struct {
 	config  *Config
 	tools   *toolbox
-	context Context                // of the calls
+	context Call                   // what the calls have in common
 	check   func(call Call) *Error // its error becomes the result of a call that could run; may be nil
-	turn    *Turn
+	turn    *turn
 	grants  []Rule // what the user allowed until the process ends
 	ended   *Error // why the remaining calls will not start; nil if they may
 	doubt   string // why to ask the user even if the policy allows a call; "" for no reason
@@ -32,9 +32,9 @@ type executor struct {
 
 // newExecutor returns an executor without calls. It uses the limits of the agent's
 // configuration, and its policy.
-func (a *Agent) newExecutor(tools *toolbox, context Context) *executor {
+func (a *Agent) newExecutor(tools *toolbox, context Call) *executor {
 	context.WorkingDirectory, context.Environment, context.Timeout = a.config.WorkingDirectory, a.config.Environment, a.config.ToolTimeout
-	return &executor{config: &a.config, tools: tools, context: context, turn: &Turn{}}
+	return &executor{config: &a.config, tools: tools, context: context, turn: &turn{}}
 }
 
 // actionKind is what the user of an executor has to do.
@@ -59,9 +59,9 @@ type action struct {
 
 // Errors about calls and answers that do not fit the state of a run.
 var (
-	ErrUnknownCall = errors.New("no call has this id")
-	ErrNotAsked    = errors.New("the call is not waiting for permission")
-	ErrDuplicate   = errors.New("a call with this id already exists")
+	errUnknownCall = errors.New("no call has this id")
+	errNotAsked    = errors.New("the call is not waiting for permission")
+	errDuplicate   = errors.New("a call with this id already exists")
 	errNotRunning  = errors.New("the call is not running")
 )
 
@@ -69,10 +69,10 @@ var (
 func (x *executor) add(calls ...toolcall.ToolInvocation) error {
 	for _, c := range calls {
 		if x.find(c.ID) != nil {
-			return fmt.Errorf("%w: %s", ErrDuplicate, c.ID)
+			return fmt.Errorf("%w: %s", errDuplicate, c.ID)
 		}
 		c.Arguments, c.Problems, c.Unchecked = slices.Clone(c.Arguments), slices.Clone(c.Problems), slices.Clone(c.Unchecked)
-		x.turn.Calls = append(x.turn.Calls, &CallState{Invocation: c})
+		x.turn.Calls = append(x.turn.Calls, &callState{Invocation: c})
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (x *executor) add(calls ...toolcall.ToolInvocation) error {
 // step returns the next action. It returns each action once.
 func (x *executor) step(ctx context.Context) action {
 	for i, c := range x.turn.Calls {
-		if c.Status == CallQueued {
+		if c.Status == callQueued {
 			x.judge(ctx, i, c)
 		}
 		if c.Unreported {
@@ -93,32 +93,32 @@ func (x *executor) step(ctx context.Context) action {
 		return action{kind: actionAsk, call: c.call, decision: c.Decision}
 	}
 	for i, c := range x.turn.Calls {
-		if c.Status != CallReady || !x.mayStart(i, c) {
+		if c.Status != callReady || !x.mayStart(i, c) {
 			continue
 		}
 		if c.call.info.Kind == Function {
-			c.Status = CallWaiting
+			c.Status = callWaiting
 			return action{kind: actionPending, call: c.call, decision: c.Decision}
 		}
-		c.Status = CallRunning
+		c.Status = callRunning
 		return action{kind: actionExecute, call: c.call, decision: c.Decision}
 	}
-	isOpen := func(c *CallState) bool { return c.Status != CallSettled }
+	isOpen := func(c *callState) bool { return c.Status != callSettled }
 	if len(x.turn.Calls) == 0 || x.turn.Open || slices.ContainsFunc(x.turn.Calls, isOpen) {
 		return action{}
 	}
-	x.turn = &Turn{}
+	x.turn = &turn{}
 	x.ended = nil
 	return action{kind: actionComplete}
 }
 
 // toAsk returns the next call that needs permission, one at a time.
-func (x *executor) toAsk() *CallState {
+func (x *executor) toAsk() *callState {
 	if x.turn.Open {
 		return nil
 	}
 	for _, c := range x.turn.Calls {
-		if c.Status == CallAsking {
+		if c.Status == callAsking {
 			if c.asked {
 				return nil
 			}
@@ -129,7 +129,7 @@ func (x *executor) toAsk() *CallState {
 }
 
 // mayStart reports whether call i may start now.
-func (x *executor) mayStart(i int, c *CallState) bool {
+func (x *executor) mayStart(i int, c *callState) bool {
 	if x.turn.Open && (c.call.info.Terminal || c.call.info.Risk != Safe) {
 		return false
 	}
@@ -138,12 +138,12 @@ func (x *executor) mayStart(i int, c *CallState) bool {
 	}
 	running := 0
 	for _, before := range x.turn.Calls {
-		if before.Status == CallRunning {
+		if before.Status == callRunning {
 			running++
 		}
 	}
 	for _, before := range x.turn.Calls[:i] {
-		if before.Status < CallWaiting && !(c.call.info.Parallel && before.call.info.Parallel) {
+		if before.Status < callWaiting && !(c.call.info.Parallel && before.call.info.Parallel) {
 			return false
 		}
 	}
@@ -151,7 +151,7 @@ func (x *executor) mayStart(i int, c *CallState) bool {
 }
 
 // judge decides about a queued call.
-func (x *executor) judge(ctx context.Context, i int, c *CallState) {
+func (x *executor) judge(ctx context.Context, i int, c *callState) {
 	c.call = c.public(x.context)
 	if failed := x.refuse(i, c); failed != nil {
 		x.settle(c, failed)
@@ -166,25 +166,25 @@ func (x *executor) judge(ctx context.Context, i int, c *CallState) {
 	}
 	switch c.Decision.Verdict {
 	case Allow:
-		c.Status = CallReady
+		c.Status = callReady
 	case Deny:
 		x.deny(c, "the policy does not allow it")
 	default:
-		c.Status = CallAsking
+		c.Status = callAsking
 	}
 }
 
 // refuse returns why a call cannot run, whatever the policy says, or nil.
-func (x *executor) refuse(i int, c *CallState) *Error {
+func (x *executor) refuse(i int, c *callState) *Error {
 	inv := c.Invocation
 	_, info, known := x.tools.Lookup(inv.Name)
 	switch {
 	case x.ended != nil:
 		return x.ended
 	case inv.Status != toolcall.Complete:
-		code := CodeParse
+		code := codeParse
 		if inv.Status == toolcall.Incomplete {
-			code = CodeCut
+			code = codeCut
 		}
 		return &Error{Category: Validation, Code: code, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case !known:
@@ -195,24 +195,23 @@ func (x *executor) refuse(i int, c *CallState) *Error {
 				text += " " + instead
 			}
 		}
-		return &Error{Category: NotFound, Code: CodeUnknown, Message: text}
+		return &Error{Category: NotFound, Code: codeUnknown, Message: text}
 	case !inv.Runnable():
-		return &Error{Category: Validation, Code: CodeInvalid, Message: adapter.Explain(inv, x.tools.Definitions())}
+		return &Error{Category: Validation, Code: codeInvalid, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case i >= x.config.MaxCalls:
 		return &Error{
-			Category: Resource, Code: CodeLimit, Message: fmt.Sprintf("%q was not run: one answer may make at most %d calls.", inv.Name, x.config.MaxCalls),
+			Category: Resource, Code: codeLimit, Message: fmt.Sprintf("%q was not run: one answer may make at most %d calls.", inv.Name, x.config.MaxCalls),
 			Action: "Make the rest of the calls in your next answer.",
 		}
 	}
 	c.call.info = info
 	args, err := withDefaults(inv.Arguments, info.Parameters)
 	if err != nil {
-		return &Error{Category: Validation, Code: CodeParse, Message: err.Error()}
+		return &Error{Category: Validation, Code: codeParse, Message: err.Error()}
 	}
 	c.call.Arguments = args
-	tool, _, _ := x.tools.Lookup(inv.Name)
-	if v, ok := tool.(Validator); ok {
-		if err := v.Validate(c.call); err != nil {
+	if info.Validate != nil {
+		if err := info.Validate(c.call); err != nil {
 			return &Error{Category: Validation, Message: err.Error(), cause: err}
 		}
 	}
@@ -239,10 +238,10 @@ func (x *executor) granted(call Call, d Decision) Decision {
 func (x *executor) answer(id string, answer Answer) error {
 	c := x.find(id)
 	if c == nil {
-		return fmt.Errorf("%w: %s", ErrUnknownCall, id)
+		return fmt.Errorf("%w: %s", errUnknownCall, id)
 	}
-	if c.Status != CallAsking {
-		return fmt.Errorf("%w: %s is %s", ErrNotAsked, id, c.Status)
+	if c.Status != callAsking {
+		return fmt.Errorf("%w: %s is %s", errNotAsked, id, c.Status)
 	}
 	switch answer {
 	case AllowOnce:
@@ -269,40 +268,41 @@ func (x *executor) answer(id string, answer Answer) error {
 	default:
 		return fmt.Errorf("agent: %q is not a valid answer", answer)
 	}
-	c.Answer, c.Status = answer, CallReady
+	c.Answer, c.Status = answer, callReady
 	c.Decision = Decision{Verdict: Allow, Reason: "you allowed it"}
 	for _, other := range x.turn.Calls { // other calls that the answer covers
-		if other.Status == CallAsking && !other.asked {
+		if other.Status == callAsking && !other.asked {
 			if d := x.granted(other.call, other.Decision); d.Verdict == Allow {
-				other.Decision, other.Status = d, CallReady
+				other.Decision, other.Status = d, callReady
 			}
 		}
 	}
 	return nil
 }
 
-func (x *executor) deny(c *CallState, fallback string) {
+func (x *executor) deny(c *callState, fallback string) {
 	reason := cmp.Or(c.Decision.Reason, fallback)
-	x.settle(c, &Error{Category: Permission, Code: CodeDenied, Message: fmt.Sprintf("permission denied for %q: %s.", c.call.Name, reason)})
+	x.settle(c, &Error{Category: Permission, Code: codeDenied, Message: fmt.Sprintf("permission denied for %q: %s.", c.call.Name, reason)})
 	if c.Decision.Ends {
-		x.end(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the run ends with a denied call."})
+		x.end(&Error{Category: Permission, Code: codeNotRun, Message: "not run, because the run ends with a denied call."})
 	}
 }
 
 // finish passes on the result of a call that was running, or that the client has run.
 // When a terminal tool succeeds, no further call starts.
-func (x *executor) finish(id string, result ToolResult) error {
+func (x *executor) finish(result ToolResult) error {
+	id := result.CallID
 	c := x.find(id)
 	if c == nil {
-		return fmt.Errorf("%w: %s", ErrUnknownCall, id)
+		return fmt.Errorf("%w: %s", errUnknownCall, id)
 	}
-	if c.Status != CallRunning && c.Status != CallWaiting {
+	if c.Status != callRunning && c.Status != callWaiting {
 		return fmt.Errorf("%w: %s is %s", errNotRunning, id, c.Status)
 	}
-	result.CallID, result.Name = id, c.Invocation.Name
-	c.Result, c.Status = &result, CallSettled
+	result.Name = c.Invocation.Name
+	c.Result, c.Status = &result, callSettled
 	if c.call.info.Terminal && result.Success() {
-		x.end(&Error{Category: Resource, Code: CodeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
+		x.end(&Error{Category: Resource, Code: codeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
 	}
 	return nil
 }
@@ -312,20 +312,20 @@ func (x *executor) finish(id string, result ToolResult) error {
 func (x *executor) end(why *Error) {
 	x.ended = why
 	for _, c := range x.turn.Calls {
-		if c.Status < CallRunning {
+		if c.Status < callRunning {
 			c.call = c.public(x.context)
 			x.settle(c, why)
 		}
 	}
 }
 
-func (x *executor) settle(c *CallState, why *Error) {
-	c.Status, c.Unreported = CallSettled, true
+func (x *executor) settle(c *callState, why *Error) {
+	c.Status, c.Unreported = callSettled, true
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
 }
 
 // inState returns the calls with a status, in order.
-func (x *executor) inState(status CallStatus) []Call {
+func (x *executor) inState(status callStatus) []Call {
 	var calls []Call
 	for _, c := range x.turn.Calls {
 		if c.Status == status {
@@ -335,7 +335,7 @@ func (x *executor) inState(status CallStatus) []Call {
 	return calls
 }
 
-func (x *executor) find(id string) *CallState {
+func (x *executor) find(id string) *callState {
 	for _, c := range x.turn.Calls {
 		if c.Invocation.ID == id {
 			return c

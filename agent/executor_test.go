@@ -23,6 +23,11 @@ func byName(_ context.Context, c Call) Decision {
 	return Decision{Verdict: Allow}
 }
 
+// nobody is a provider that is never asked.
+type nobody struct{ Provider }
+
+func (nobody) Capabilities() (Capabilities, error) { return Capabilities{}, nil }
+
 // noTool is a tool that is never called.
 type noTool struct{ info Info }
 
@@ -40,11 +45,11 @@ func newTestExecutor(t testing.TB, calls ...string) *executor {
 		}
 		tools = append(tools, &noTool{info})
 	}
-	a, err := newAgent(Config{Tools: tools, Policy: byName})
+	a, err := New(Config{Provider: nobody{}, Tools: tools, Policy: byName})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := a.newExecutor(a.tools, Context{})
+	x := a.newExecutor(a.tools, Call{})
 	for i, name := range calls {
 		if err := x.add(invocation(i, name)); err != nil {
 			t.Fatal(err)
@@ -74,21 +79,21 @@ func TestExecutorStages(t *testing.T) {
 		"run": {
 			{do: "step", action: actionExecute, status: "running"},
 			{do: "step", action: actionNone, status: "running"},
-			{do: "once", status: "running", err: ErrNotAsked},
+			{do: "once", status: "running", err: errNotAsked},
 			{do: "finish", status: "settled"},
 			{do: "finish", status: "settled", err: errNotRunning},
 			{do: "step", action: actionComplete},
 			{do: "step", action: actionNone},
-			{do: "finish", err: ErrUnknownCall},
+			{do: "finish", err: errUnknownCall},
 		},
 		"ask": {
-			{do: "once", status: "queued", err: ErrNotAsked},
+			{do: "once", status: "queued", err: errNotAsked},
 			{do: "finish", status: "queued", err: errNotRunning},
 			{do: "step", action: actionAsk, status: "asking"},
 			{do: "step", action: actionNone, status: "asking"},
 			{do: "finish", status: "asking", err: errNotRunning},
 			{do: "once", status: "ready"},
-			{do: "deny", status: "ready", err: ErrNotAsked},
+			{do: "deny", status: "ready", err: errNotAsked},
 			{do: "step", action: actionExecute, status: "running"},
 			{do: "finish", status: "settled"},
 			{do: "step", action: actionComplete},
@@ -97,7 +102,7 @@ func TestExecutorStages(t *testing.T) {
 			{do: "step", action: actionAsk, status: "asking"},
 			{do: "deny", status: "settled"},
 			{do: "step", action: actionRefuse, status: "settled"},
-			{do: "once", status: "settled", err: ErrNotAsked},
+			{do: "once", status: "settled", err: errNotAsked},
 			{do: "step", action: actionComplete},
 		},
 		"deny":   refused,
@@ -126,7 +131,7 @@ func TestExecutorStages(t *testing.T) {
 				case "step":
 					got = x.step(t.Context()).kind
 				case "finish":
-					err = x.finish("c0", ToolResult{})
+					err = x.finish(ToolResult{CallID: "c0"})
 				case "once":
 					err = x.answer("c0", AllowOnce)
 				case "deny":
@@ -226,7 +231,7 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 				fail("a denial that was not asked for was taken")
 			}
 		case 2:
-			if err := x.finish(id, ToolResult{}); err == nil {
+			if err := x.finish(ToolResult{CallID: id}); err == nil {
 				if started[i] == 0 {
 					fail("a result of a call that was not started was taken")
 				}
@@ -249,7 +254,7 @@ func TestExecutorOwns(t *testing.T) {
 	if err := x.add(inv); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.add(inv); !errors.Is(err, ErrDuplicate) {
+	if err := x.add(inv); !errors.Is(err, errDuplicate) {
 		t.Errorf("the same id twice: %v", err)
 	}
 	copy(inv.Arguments, `{"n":9}`)

@@ -31,14 +31,11 @@ func TestAnswerSchema(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := play(t, test.answers...)
-			give, err := agent.NewTool("give", "Gives the answer.", func(_ context.Context, in struct {
+			give := agent.NewTool("give", "Gives the answer.", func(_ context.Context, in struct {
 				Answer string `json:"answer"`
 			}) (string, error) {
 				return in.Answer, nil
 			}, terminal)
-			if err != nil {
-				t.Fatal(err)
-			}
 			o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: append(tools(), give), AnswerSchema: schema, System: "Be brief."}), agent.NewSession(), agent.Say("1+2?"))
 			if o.end.Reason != test.reason || o.end.Text != test.text || (test.reason == agent.EndError) != (o.err != nil) {
 				t.Errorf("it ended with %s, %q: %v", o.end.Reason, o.end.Text, o.err)

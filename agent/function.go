@@ -26,18 +26,22 @@ import (
 //
 //	agent.NewTool("rm", "Removes a file.", rm, func(i *agent.Info) { i.Risk = agent.High })
 //
-// NewTool fails if In has no fields or JSON cannot express it.
-func NewTool[In, Out any](name, description string, run func(ctx context.Context, in In) (Out, error), options ...func(*Info)) (Tool, error) {
+// If In has no fields or JSON cannot express it, [New] reports that.
+func NewTool[In, Out any](name, description string, run func(ctx context.Context, in In) (Out, error), options ...func(*Info)) Tool {
 	definition, err := toolparse.Tool[In](name, description)
-	if err != nil {
-		return nil, err
-	}
+	definition.Name = name
 	f := &function[In, Out]{info: Info{ToolDefinition: definition}, run: run}
 	for _, option := range options {
 		option(&f.info)
 	}
-	f.schema = sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(f.info.Parameters) })
-	return f, nil
+	f.info.broken = err
+	f.schema = sync.OnceValues(func() (*schema.Schema, error) {
+		if err != nil {
+			return nil, err
+		}
+		return schema.Compile(f.info.Parameters)
+	})
+	return f
 }
 
 type function[In, Out any] struct {
@@ -107,8 +111,8 @@ func asResult(out any, failed bool) (Result, error) {
 
 type callKey struct{}
 
-// CallFrom returns the call that a function of [NewTool] runs for, with its id, its
-// [Context] and [Call.Report]. For any other context it returns the zero Call, whose
+// CallFrom returns the call that a function of [NewTool] runs for, with its id and
+// [Call.Report]. For any other context it returns the zero Call, whose
 // Report does nothing.
 func CallFrom(ctx context.Context) Call {
 	call, _ := ctx.Value(callKey{}).(Call)

@@ -20,12 +20,9 @@ func ExampleNewTool() {
 		City string `json:"city" jsonschema:"the city, e.g. Oslo"`
 		Days int    `json:"days" jsonschema:"how many days ahead" default:"1" minimum:"1" maximum:"7"`
 	}
-	weather, err := agent.NewTool("get_weather", "Weather of a city.", func(_ context.Context, in place) (string, error) {
+	weather := agent.NewTool("get_weather", "Weather of a city.", func(_ context.Context, in place) (string, error) {
 		return fmt.Sprintf("Sunny in %s, day %d.", in.City, in.Days), nil
 	})
-	if err != nil {
-		panic(err)
-	}
 	result, err := weather.Call(context.Background(), agent.Call{Arguments: json.RawMessage(`{"city":"Oslo"}`)})
 	fmt.Println(result.Output, err)
 	// Output: Sunny in Oslo, day 1. <nil>
@@ -40,11 +37,7 @@ type toolIn struct {
 
 func newTool[Out any](t *testing.T, run func(context.Context, toolIn) (Out, error), options ...func(*agent.Info)) agent.Tool {
 	t.Helper()
-	tool, err := agent.NewTool("weather", "Weather.", run, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tool
+	return agent.NewTool("weather", "Weather.", run, options...)
 }
 
 // The function gets typed arguments with their defaults, or is not called.
@@ -149,7 +142,7 @@ func TestNewToolInLoop(t *testing.T) {
 func TestSessionData(t *testing.T) {
 	count := newTool(t, func(ctx context.Context, _ toolIn) (agent.Result, error) {
 		n := 0
-		if raw := agent.CallFrom(ctx).Context.Data["n"]; raw != nil {
+		if raw := agent.CallFrom(ctx).Data["n"]; raw != nil {
 			if err := json.Unmarshal(raw, &n); err != nil {
 				return agent.Result{}, err
 			}
@@ -198,13 +191,20 @@ func TestAskOnce(t *testing.T) {
 }
 
 func TestNewToolFails(t *testing.T) {
-	if _, err := agent.NewTool("f", "F.", func(context.Context, func()) (string, error) { return "", nil }); err == nil {
+	fails := func(tool agent.Tool) error {
+		_, err := tool.Call(t.Context(), agent.Call{})
+		if _, atNew := agent.New(agent.Config{Provider: play(t), Tools: []agent.Tool{tool}}); (atNew == nil) != (err == nil) {
+			t.Errorf("New: %v, Call: %v", atNew, err)
+		}
+		return err
+	}
+	if fails(agent.NewTool("f", "F.", func(context.Context, func()) (string, error) { return "", nil })) == nil {
 		t.Error("a function is no object")
 	}
 	type bad struct {
 		N int `json:"n" default:"x"`
 	}
-	if _, err := agent.NewTool("f", "F.", func(context.Context, bad) (string, error) { return "", nil }); err == nil || !strings.Contains(err.Error(), "field N") {
+	if err := fails(agent.NewTool("f", "F.", func(context.Context, bad) (string, error) { return "", nil })); err == nil || !strings.Contains(err.Error(), "field N") {
 		t.Errorf("%v", err)
 	}
 }

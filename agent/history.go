@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,26 +16,15 @@ import (
 // with its results. When it drops messages, it makes room for several turns, so that the
 // provider's prompt cache stays valid most of the time.
 type History struct {
-	MaxTokens int // 0 means no limit
-	Strategy  Strategy
-	// Turns is the number of turns that SlidingWindow keeps; 0 means 20.
+	MaxTokens int // the oldest turns above it are dropped; 0 means no limit
+	// Turns is a sliding window: all but the last Turns are dropped. 0 means no window.
 	Turns int
 	// Estimate counts the tokens of a text; nil counts four bytes as one token.
 	Estimate func(text string) int
-	// Summarize returns the text that replaces messages, with the strategy Summarize. If
-	// it fails, the messages are dropped without a summary.
+	// Summarize returns the text that replaces dropped messages. If it is nil or fails, they
+	// are dropped without a summary.
 	Summarize func(ctx context.Context, dropped []chat.Message) (string, error)
 }
-
-// Strategy says how to shorten a conversation that is too long.
-type Strategy uint8
-
-// The strategies.
-const (
-	DropOldest    Strategy = iota // drops the oldest turns above MaxTokens
-	SlidingWindow                 // drops all but the last Turns, and more above MaxTokens
-	Summarize                     // replaces the oldest turns above MaxTokens by a summary
-)
 
 // Tokens estimates the number of tokens of messages and tools.
 func (h History) Tokens(system string, messages []chat.Message, tools []toolparse.ToolDefinition) int {
@@ -82,7 +70,7 @@ func (h History) parts(parts []chat.Part) int {
 
 // apply shortens the messages of a session.
 func (h History) apply(ctx context.Context, s *Session, system string, tools *toolbox) error {
-	if h.MaxTokens == 0 && h.Strategy != SlidingWindow {
+	if h.MaxTokens == 0 && h.Turns == 0 {
 		return nil
 	}
 	turns := turnsOf(s.Messages)
@@ -93,8 +81,8 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 	size := func(turn []chat.Message) int { return h.Tokens("", turn, nil) }
 	total := h.Tokens(system, s.Messages, tools.Definitions())
 	drop := 0
-	if h.Strategy == SlidingWindow {
-		for ; drop < len(rest)-cmp.Or(h.Turns, 20); drop++ {
+	if h.Turns > 0 {
+		for ; drop < len(rest)-h.Turns; drop++ {
 			total -= size(rest[drop])
 		}
 	}
@@ -107,7 +95,7 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 		return nil
 	}
 	kept, dropped := slices.Clone(task), slices.Concat(rest[:drop]...)
-	if h.Strategy == Summarize && h.Summarize != nil {
+	if h.Summarize != nil {
 		text, err := h.Summarize(ctx, dropped)
 		switch {
 		case ctx.Err() != nil:

@@ -24,10 +24,10 @@ func TestHistory(t *testing.T) {
 	}
 	tests := map[string]agent.History{
 		"drop oldest":    {MaxTokens: 2000},
-		"sliding window": {Strategy: agent.SlidingWindow, Turns: 5},
-		"window, bound":  {Strategy: agent.SlidingWindow, Turns: 500, MaxTokens: 2000},
-		"summarize":      {Strategy: agent.Summarize, MaxTokens: 2000, Summarize: summarize},
-		"no summary": {Strategy: agent.Summarize, MaxTokens: 2000, Summarize: func(context.Context, []chat.Message) (string, error) {
+		"sliding window": {Turns: 5},
+		"window, bound":  {Turns: 500, MaxTokens: 2000},
+		"summarize":      {MaxTokens: 2000, Summarize: summarize},
+		"no summary": {MaxTokens: 2000, Summarize: func(context.Context, []chat.Message) (string, error) {
 			return "", errors.New("no model")
 		}},
 	}

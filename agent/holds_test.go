@@ -96,14 +96,14 @@ func TestEnds(t *testing.T) {
 		{"nothing to do", agent.Config{}, nil, agent.Input{}, agent.EndError, errAny},
 		{"time of the run", agent.Config{RunTimeout: soon}, []string{call("slow")}, agent.Say("Go."), agent.Cancelled, context.DeadlineExceeded},
 		{"time of an answer", agent.Config{TurnTimeout: soon, Provider: silent{}}, nil, agent.Say("Go."), agent.EndError, context.DeadlineExceeded},
-		{"tokens", agent.Config{Stop: []agent.StopCondition{func(s *agent.Session) agent.EndReason {
+		{"tokens", agent.Config{Stop: []func(*agent.Session) agent.EndReason{func(s *agent.Session) agent.EndReason {
 			if s.Usage.Total >= 100 {
 				return agent.Limit
 			}
 			return ""
 		}}}, []string{spent}, agent.Say("Go."), agent.Limit, nil},
-		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.StepOptions) error { return errOwn }}, nil, agent.Say("Go."), agent.EndError, errOwn},
-		{"tools that do not fit together", agent.Config{Prepare: func(_ context.Context, _ *agent.Session, o *agent.StepOptions) error {
+		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.Config) error { return errOwn }}, nil, agent.Say("Go."), agent.EndError, errOwn},
+		{"tools that do not fit together", agent.Config{Prepare: func(_ context.Context, _ *agent.Session, o *agent.Config) error {
 			o.Allowed = []string{"nobody"}
 			return nil
 		}}, nil, agent.Say("Go."), agent.EndError, errAny},
@@ -135,8 +135,8 @@ func TestEnds(t *testing.T) {
 // silent is a provider that never answers.
 type silent struct{ agent.Provider }
 
-func (silent) Name() string                     { return "silent" }
-func (silent) Capabilities() agent.Capabilities { return agent.Capabilities{} }
+func (silent) Name() string                              { return "silent" }
+func (silent) Capabilities() (agent.Capabilities, error) { return agent.Capabilities{}, nil }
 func (silent) Stream(ctx context.Context, _ *toolparse.Request) iter.Seq2[agent.Chunk, error] {
 	return func(yield func(agent.Chunk, error) bool) {
 		select {

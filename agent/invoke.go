@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,41 +19,33 @@ func (r *run) start(call Call) {
 		default:
 		}
 	}
-	call.Context.Data, call.Context.Messages = r.s.Data, slices.Clip(r.s.Messages) // the session only appends to it
+	call.Data, call.Messages = r.s.Data, slices.Clip(r.s.Messages) // the session only appends to it
 	tool, info, _ := r.tools.Lookup(call.Name)
-	r.running.Go(func() {
-		result, data := r.invoke(r.ctx, tool, info, call)
-		r.results <- finished{call.ID, result, data}
-	})
+	r.running.Go(func() { r.results <- r.invoke(r.ctx, tool, info, call) })
 }
 
-// invoke runs a call and returns its result, whatever the tool does, and the data that
-// the session is to store.
-func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) (ToolResult, map[string]json.RawMessage) {
+// invoke runs a call and returns its result, whatever the tool does.
+func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) ToolResult {
 	began := time.Now()
 	if info.Timeout > 0 {
-		call.Context.Timeout = info.Timeout
+		call.Timeout = info.Timeout
 	}
-	var result Result
+	out := ToolResult{CallID: call.ID, Name: call.Name, Ran: true}
 	config := a.config.Retry
 	if !info.Repeatable {
 		config.MaxRetries = -1
 	}
 	err := Retry(ctx, config, func() (err error) {
-		result, err = a.callOnce(ctx, tool, call)
+		out.Result, err = a.callOnce(ctx, tool, call)
 		return err
 	})
-	out := ToolResult{
-		CallID: call.ID, Name: call.Name, Output: result.Output, Parts: result.Parts, ExitCode: result.ExitCode,
-		Changes: result.Changes, Metadata: result.Metadata, Ran: true,
-	}
 	if err != nil {
 		out.Err = a.toolError(ctx, err, call)
 	}
 	a.limit(&out)
 	out.At = time.Now()
 	out.Duration = out.At.Sub(began)
-	return out, result.Data
+	return out
 }
 
 // errAbandoned means that a tool did not return within its time.
@@ -62,7 +53,7 @@ var errAbandoned = errors.New("the tool did not stop when it was asked to")
 
 // callOnce runs a tool within its time, and abandons a tool that does not return.
 func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, call.Context.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, call.Timeout)
 	defer cancel()
 	type outcome struct {
 		result Result
@@ -74,7 +65,7 @@ func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, err
 		defer func() {
 			if p := recover(); p != nil {
 				o.err = &Error{
-					Category: Execution, Code: CodePanic, Message: fmt.Sprintf("%q crashed: %v", call.Name, p),
+					Category: Execution, Code: codePanic, Message: fmt.Sprintf("%q crashed: %v", call.Name, p),
 					Details: map[string]any{"stack": string(debug.Stack())}, Action: "This is a fault of the tool. Try another way.",
 				}
 			}
@@ -87,7 +78,7 @@ func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, err
 		return o.result, o.err
 	case <-ctx.Done():
 	}
-	grace := time.NewTimer(a.config.Grace)
+	grace := time.NewTimer(a.grace)
 	defer grace.Stop()
 	select {
 	case o := <-done: // its output until then
@@ -104,14 +95,14 @@ func (a *Agent) toolError(ctx context.Context, err error, call Call) *Error {
 	}
 	if ctx.Err() != nil {
 		return &Error{
-			Category: Execution, Code: CodeCancelled, Message: fmt.Sprintf("%q was cancelled while it ran.", call.Name),
+			Category: Execution, Code: codeCancelled, Message: fmt.Sprintf("%q was cancelled while it ran.", call.Name),
 			Action: "Find out what it has done before you call it again.", cause: err,
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &Error{
-			Category: Timeout, Code: CodeTimeout, Message: fmt.Sprintf("%q timed out after %v.", call.Name, call.Context.Timeout),
-			Details: map[string]any{"timeout_seconds": call.Context.Timeout.Seconds()}, cause: err,
+			Category: Timeout, Code: codeTimeout, Message: fmt.Sprintf("%q timed out after %v.", call.Name, call.Timeout),
+			Details: map[string]any{"timeout_seconds": call.Timeout.Seconds()}, cause: err,
 		}
 	}
 	e := Categorize(err)

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/format/chat"
 )
 
@@ -74,7 +76,7 @@ func TestLoop(t *testing.T) {
 		},
 		{
 			name:   "a whole call of an answer at its limit is not believed",
-			config: agent.Config{MaxTokens: 5},
+			config: agent.Config{Request: toolparse.Request{MaxTokens: 5}},
 			answers: []string{
 				sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"n\":1}"}}]}`, `"tool_calls"`) +
 					`data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}` + "\n\ndata: [DONE]\n\n",
@@ -115,7 +117,7 @@ func TestLoop(t *testing.T) {
 			codes: "look:ok look:ok", reason: agent.Limit,
 		},
 		{
-			name: "stop condition", config: agent.Config{Stop: []agent.StopCondition{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
+			name: "stop condition", config: agent.Config{Stop: []func(*agent.Session) agent.EndReason{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
 			codes: "look:ok", reason: agent.Limit,
 		},
 		{
@@ -219,19 +221,19 @@ func TestLoop(t *testing.T) {
 			codes: "look:INVALID look:INVALID look:INVALID look:INVALID", reason: agent.EndError, err: "none of its calls can run",
 		},
 		{
-			name: "no call is wanted", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}, answers: []string{call("look"), "In words."},
+			name: "no call is wanted", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}}, answers: []string{call("look"), "In words."},
 			codes: "look:UNKNOWN_TOOL", reason: agent.FinalAnswer, text: "In words.", told: []string{"Answer in text."},
 		},
 		{
-			name: "a call is required", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, answers: []string{"No.", call("look"), "Done."},
+			name: "a call is required", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}}, answers: []string{"No.", call("look"), "Done."},
 			codes: "look:ok", reason: agent.FinalAnswer, text: "Done.", told: []string{"A call of a tool is required"},
 		},
 		{
-			name: "a call is required and never comes", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, answers: []string{"a", "b", "c", "d"},
+			name: "a call is required and never comes", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}}, answers: []string{"a", "b", "c", "d"},
 			reason: agent.EndError, err: "does not make the required call", text: "d",
 		},
 		{
-			name: "another tool than the forced one", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look"}}},
+			name: "another tool than the forced one", config: agent.Config{Request: toolparse.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look"}}}},
 			answers: []string{call("fail") + call("look"), "Done."}, codes: "fail:UNKNOWN_TOOL look:ok", reason: agent.FinalAnswer, text: "Done.",
 		},
 		{
@@ -251,8 +253,9 @@ func TestLoop(t *testing.T) {
 			}
 			p := play(t, test.answers...)
 			test.config.Provider, test.config.Tools = p, tools()
-			test.config.Grace = soon
-			o := collect(t, newAgent(t, test.config), agent.NewSession(), agent.Say("Go."), test.say...)
+			a := newAgent(t, test.config)
+			a.SetGrace(soon)
+			o := collect(t, a, agent.NewSession(), agent.Say("Go."), test.say...)
 			if got := codes(o); got != test.codes {
 				t.Errorf("results are %q, want %q", got, test.codes)
 			}
@@ -357,7 +360,7 @@ func TestEarly(t *testing.T) {
 		look, write, submit := echo("look"), echo("write", risk(agent.Medium)), echo("submit", terminal)
 		p := play(t, call("look")+call("write")+call("submit"))
 		a := newAgent(t, agent.Config{
-			Provider: p, Tools: []agent.Tool{look, write, submit}, Early: early, Policy: agent.Rules{Approve: agent.ApproveAll}.Policy(),
+			Provider: p, Tools: []agent.Tool{look, write, submit}, Early: early, Policy: agent.Rules{Approve: "all"}.Policy(),
 		})
 		started, written := map[string]bool{}, false
 		for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
@@ -433,7 +436,7 @@ func TestBrokenOff(t *testing.T) {
 	if o.end.Reason != agent.EndError || !errors.Is(o.err, errCut) || look.count() != 0 || len(p.requests) != 1 || codes(o) != "look:NOT_RUN" {
 		t.Errorf("ended with %s: %v, ran %d, asked %d times, %s", o.end.Reason, o.err, look.count(), len(p.requests), codes(o))
 	}
-	if _, ok := errors.AsType[*agent.StreamEndedError](o.err); !ok {
+	if e, ok := errors.AsType[*agent.Error](o.err); !ok || e.Code != "BROKEN_OFF" {
 		t.Errorf("the error is %T", o.err)
 	}
 	o = collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: tools}), s, agent.Input{})
@@ -494,7 +497,7 @@ func TestRequiresAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := agent.ToolResult{CallID: browse, Output: "a page"}
+	done := agent.ToolResult{CallID: browse, Result: agent.Result{Output: "a page"}}
 	tests := []struct {
 		name  string
 		in    agent.Input
@@ -561,10 +564,10 @@ func TestUsageAndPrepare(t *testing.T) {
 	p := play(t, sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`)+usage, sse(`{"content":"Done."}`, `"stop"`)+usage)
 	var turns []string
 	price := agent.Price{Input: 3, Output: 15}
-	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.StepOptions) error {
-		step.Model = fmt.Sprint("model-", step.Turn)
+	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.Config) error {
+		step.Request.Model = fmt.Sprint("model-", s.Turns+1)
 		step.Allowed = []string{"look"}
-		turns = append(turns, step.Model)
+		turns = append(turns, step.Request.Model)
 		return nil
 	}})
 	s := agent.NewSession()
@@ -585,24 +588,21 @@ func TestUsageAndPrepare(t *testing.T) {
 func TestDefaultsAndValidation(t *testing.T) {
 	look := echo("look")
 	look.info.Parameters = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","default":30},"s":{"type":"string"}}}`)
+	look.info.Validate = func(c agent.Call) error {
+		var in struct{ N int }
+		if err := json.Unmarshal(c.Arguments, &in); err != nil || in.N < 2 {
+			return errors.New("n must be above 1")
+		}
+		return nil
+	}
 	p := play(t, call("look", "s", "x")+call("look", "n", "1"), "Done.")
-	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{judging{look}}}), agent.NewSession(), agent.Say("Go."))
+	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look}}), agent.NewSession(), agent.Say("Go."))
 	if got := strings.Join(look.ran, " "); got != `{"s":"x","n":30}` {
 		t.Errorf("ran with %s", got)
 	}
 	if got := told(p); !strings.Contains(got, "n must be above 1") {
 		t.Error(got)
 	}
-}
-
-type judging struct{ *testTool }
-
-func (judging) Validate(c agent.Call) error {
-	var in struct{ N int }
-	if err := json.Unmarshal(c.Arguments, &in); err != nil || in.N < 2 {
-		return errors.New("n must be above 1")
-	}
-	return nil
 }
 
 // Every answer, call and end is logged, including calls of unknown tools, but no
@@ -686,6 +686,30 @@ func TestNew(t *testing.T) {
 	for want, config := range tests {
 		if _, err := agent.New(config); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Do returns the answer, or says why there is none.
+func TestDo(t *testing.T) {
+	bad := agent.NewTool("f", "F.", func(context.Context, func()) (string, error) { return "", nil })
+	for name, test := range map[string]struct {
+		config       agent.Config
+		answer, says string
+	}{
+		"answer":        {agent.Config{Provider: play(t, call("look"), "Done."), Tools: tools()}, "Done.", ""},
+		"terminal tool": {agent.Config{Provider: play(t, call("submit", "n", "7")), Tools: tools()}, `submit did {"n":7}`, ""},
+		"no provider":   {agent.Config{}, "", "no provider"},
+		"bad provider":  {agent.Config{Provider: provider.New(provider.Config{BaseURL: "ftp://host"})}, "", "is not an http URL"},
+		"bad fallback":  {agent.Config{Provider: agent.Fallback(play(t), provider.New(provider.Config{Wire: "telex"}))}, "", "there are"},
+		"bad tool":      {agent.Config{Provider: play(t), Tools: []agent.Tool{bad}}, "", "func"},
+		"permission":    {agent.Config{Provider: play(t, "Well. "+call("rm", "n", "1")), Tools: tools()}, "", "requires_action, for rm(n: 1)"},
+		"limit":         {agent.Config{Provider: play(t, call("look")), Tools: tools(), MaxTurns: 1}, "", "ended with limit"},
+		"error":         {agent.Config{Provider: play(t)}, "", "the recording has only 0 answers"},
+	} {
+		answer, err := agent.Do(t.Context(), test.config, "Go.")
+		if test.says == "" && (err != nil || answer != test.answer) || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
+			t.Errorf("%s: %q, %v", name, answer, err)
 		}
 	}
 }

@@ -62,17 +62,6 @@ const (
 	DenyAndEnd   Answer = "end"     // not this call, and the run ends
 )
 
-// Mode is the highest risk that needs no permission.
-type Mode string
-
-// The modes. An empty one means ApproveSafe.
-const (
-	ApproveNone   Mode = "none"
-	ApproveSafe   Mode = "safe"
-	ApproveMedium Mode = "medium"
-	ApproveAll    Mode = "all"
-)
-
 // Rules are a policy in the form of data. The first of these that applies decides:
 //
 //  1. a rule that denies,
@@ -85,17 +74,19 @@ type Rules struct {
 	Rules           []Rule   `json:"rules,omitempty"`
 	AutoApprove     []string `json:"auto_approve_tools,omitempty"`     // patterns of names, such as "file.*"
 	RequireApproval []string `json:"require_approval_tools,omitempty"` // patterns of names
-	Approve         Mode     `json:"-"`
+	// Approve is the highest risk that needs no permission: "safe" (also ""), "medium" or
+	// "all". "none", like any other word, means that each call needs it.
+	Approve string `json:"-"`
 }
 
 // Rule is a verdict about some calls.
 type Rule struct {
 	Tool    string  `json:"tool"` // pattern of names; "*" matches any text
 	Verdict Verdict `json:"verdict"`
-	// Arguments are patterns, all of which must match the arguments of these names. If
-	// the tool has a [Subject] of that name, its kind decides how; otherwise "*" matches
-	// any text. For a shell command, "git *" matches a script only if all of its commands
-	// match; in a rule that denies, if any of them does. The pattern of a path may
+	// Arguments are patterns, all of which must match the arguments of these names. "*"
+	// matches any text. For one of [Info.Commands], "git *" matches a script only if all of
+	// its commands match; in a rule that denies, if any of them does. The pattern of one of
+	// [Info.Paths] is matched with the file at the path, after following links, and may
 	// contain "**".
 	Arguments map[string]string `json:"arguments,omitempty"`
 	// Exact means that the patterns are literal arguments.
@@ -148,7 +139,7 @@ func (r Rules) decide(call Call) Decision {
 	switch {
 	case anyMatches(r.AutoApprove, call.Name):
 		return Decision{Verdict: Allow, Reason: "the tool is on the list of those that run without asking"}
-	case r.Approve == ApproveAll, r.Approve == ApproveMedium && info.Risk <= Medium, (r.Approve == ApproveSafe || r.Approve == "") && info.Risk == Safe:
+	case r.Approve == "all", r.Approve == "medium" && info.Risk <= Medium, cmp.Or(r.Approve, "safe") == "safe" && info.Risk == Safe:
 		return Decision{Verdict: Allow, Reason: "tools of risk " + info.Risk.String() + " run without asking"}
 	case info.Risk == High:
 		return Decision{Reason: "warning: the tool can do anything that you can (risk high)"}
@@ -169,7 +160,7 @@ const (
 
 func (r *Rule) match(call Call) matching {
 	info := call.Info()
-	if !wildcard(r.Tool, call.Name) || info.Risk < r.Risk || r.Directory != "" && r.Directory != call.Context.WorkingDirectory {
+	if !wildcard(r.Tool, call.Name) || info.Risk < r.Risk || r.Directory != "" && r.Directory != call.WorkingDirectory {
 		return differs
 	}
 	if len(r.Arguments) == 0 {
@@ -185,19 +176,17 @@ func (r *Rule) match(call Call) matching {
 		if member == nil {
 			return differs
 		}
-		kind := SubjectText
-		if i := slices.IndexFunc(info.Subjects, func(s Subject) bool { return s.Argument == name }); i >= 0 {
-			kind = info.Subjects[i].Kind
-		}
-		result = min(result, r.matchText(kind, pattern, textOf(member), call.Context.WorkingDirectory))
+		result = min(result, r.matchText(&info, name, pattern, textOf(member), call.WorkingDirectory))
 	}
 	return result
 }
 
-func (r *Rule) matchText(kind SubjectKind, pattern, text, dir string) matching {
+// matchText matches a pattern with the text of an argument.
+func (r *Rule) matchText(info *Info, argument, pattern, text, dir string) matching {
 	matched := false
+	isCommand := slices.Contains(info.Commands, argument)
 	switch {
-	case kind == SubjectPath:
+	case slices.Contains(info.Paths, argument):
 		pattern, text = resolve(dir, pattern), resolve(dir, text)
 		if matched = pattern == text; !matched && !r.Exact {
 			var err error
@@ -207,9 +196,9 @@ func (r *Rule) matchText(kind SubjectKind, pattern, text, dir string) matching {
 		}
 	case r.Exact:
 		matched = pattern == text
-	case kind == SubjectCommand && r.Verdict == Allow:
+	case isCommand && r.Verdict == Allow:
 		matched = commandAllowed(pattern, text)
-	case kind == SubjectCommand:
+	case isCommand:
 		return commandDenied(pattern, text)
 	default:
 		matched = wildcard(pattern, text)
@@ -277,21 +266,21 @@ func anyMatches(patterns []string, name string) bool {
 // same directory, with the same subjects or, if the tool has none, the same arguments. It
 // uses the current target of a path, so that the rule does not follow links that change.
 func ruleFor(call Call) Rule {
-	dir := call.Context.WorkingDirectory
+	dir := call.WorkingDirectory
 	rule := Rule{Tool: call.Name, Verdict: Allow, Exact: true, Directory: dir, Arguments: map[string]string{}, Reason: "you allowed it"}
+	info := call.Info()
 	args, err := jsonvalue.Parse(call.Arguments)
-	if err != nil || call.Info().AskOnce {
+	if err != nil || info.AskOnce {
 		return rule
 	}
-	subjects := call.Info().Subjects
+	subjects := slices.Concat(info.Subjects, info.Commands, info.Paths)
 	for i, name := range args.Keys {
-		at := slices.IndexFunc(subjects, func(s Subject) bool { return s.Argument == name })
-		text := textOf(args.List[i])
-		switch {
-		case at >= 0 && subjects[at].Kind == SubjectPath:
-			text = resolve(dir, text)
-		case at < 0 && len(subjects) > 0:
+		if len(subjects) > 0 && !slices.Contains(subjects, name) {
 			continue
+		}
+		text := textOf(args.List[i])
+		if slices.Contains(info.Paths, name) {
+			text = resolve(dir, text)
 		}
 		rule.Arguments[name] = text
 	}

@@ -18,25 +18,27 @@ import (
 func decide(t *testing.T, p agent.Policy, info agent.Info, dir, args string) agent.Decision {
 	t.Helper()
 	var d agent.Decision
-	c, err := agent.NewCaller(agent.Config{Tools: []agent.Tool{&testTool{info: info}}, WorkingDirectory: dir, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
+	p1 := play(t, `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"`+info.Name+`","input":`+args+`}],"stop_reason":"tool_use","type":"message","model":"m","usage":{"input_tokens":1,"output_tokens":1}}`)
+	a := newAgent(t, agent.Config{Provider: p1, Tools: []agent.Tool{&testTool{info: info}}, WorkingDirectory: dir, MaxTurns: 1, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
 		d = p(ctx, c)
 		return d
 	}})
-	if err != nil {
-		t.Fatal(err)
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
+		if e.Type == agent.PermissionRequest || e.Type == agent.CallStart || e.Type == agent.CallResult {
+			break
+		}
 	}
-	c.Call(t.Context(), agent.SingleCall{ID: "a", Name: info.Name, Arguments: json.RawMessage(args)})
 	return d
 }
 
-func info(name string, r agent.Risk, subjects ...agent.Subject) agent.Info {
-	return agent.Info{ToolDefinition: toolcall.ToolDefinition{Name: name}, Risk: r, Subjects: subjects}
+func info(name string, r agent.Risk, commands, paths []string) agent.Info {
+	return agent.Info{ToolDefinition: toolcall.ToolDefinition{Name: name}, Risk: r, Commands: commands, Paths: paths}
 }
 
 // A pattern for a shell command is matched with the commands of the script, not with its
 // text.
 func TestCommandRules(t *testing.T) {
-	shell := info("bash", agent.High, agent.Subject{Argument: "command", Kind: agent.SubjectCommand})
+	shell := info("bash", agent.High, []string{"command"}, nil)
 	policy := agent.Rules{Rules: []agent.Rule{
 		{Tool: "bash", Verdict: agent.Deny, Arguments: map[string]string{"command": "rm *"}},
 		{Tool: "bash", Verdict: agent.Allow, Arguments: map[string]string{"command": "git *"}},
@@ -96,8 +98,8 @@ func TestCommandRules(t *testing.T) {
 // If a command may do what a rule denies, the user is asked whatever else is allowed. The
 // input of a shell is a script, that of other commands is not.
 func TestDoubtfulCommands(t *testing.T) {
-	shell := info("bash", agent.High, agent.Subject{Argument: "command", Kind: agent.SubjectCommand})
-	policy := agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{
+	shell := info("bash", agent.High, []string{"command"}, nil)
+	policy := agent.Rules{Approve: "all", Rules: []agent.Rule{
 		{Tool: "bash", Verdict: agent.Deny, Arguments: map[string]string{"command": "rm *"}},
 	}}.Policy()
 	for command, want := range map[string]agent.Verdict{
@@ -116,9 +118,9 @@ func TestDoubtfulCommands(t *testing.T) {
 
 // A rule that denies, and whose pattern is broken, asks.
 func TestBrokenPathPattern(t *testing.T) {
-	write := info("write_file", agent.Medium, agent.Subject{Argument: "path", Kind: agent.SubjectPath})
+	write := info("write_file", agent.Medium, nil, []string{"path"})
 	for verdict, want := range map[agent.Verdict]agent.Verdict{agent.Deny: agent.Ask, agent.Ask: agent.Ask, agent.Allow: agent.Allow} {
-		policy := agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{{Tool: "*", Verdict: verdict, Arguments: map[string]string{"path": "secret[/**"}}}}.Policy()
+		policy := agent.Rules{Approve: "all", Rules: []agent.Rule{{Tool: "*", Verdict: verdict, Arguments: map[string]string{"path": "secret[/**"}}}}.Policy()
 		if got := decide(t, policy, write, t.TempDir(), `{"path":"secret/x"}`).Verdict; got != want {
 			t.Errorf("%s: %s, want %s", verdict, got, want)
 		}
@@ -136,7 +138,7 @@ func TestPathRules(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "secret"), filepath.Join(dir, "src/link")); err != nil {
 		t.Fatal(err)
 	}
-	write := info("write_file", agent.Medium, agent.Subject{Argument: "path", Kind: agent.SubjectPath})
+	write := info("write_file", agent.Medium, nil, []string{"path"})
 	policy := agent.Rules{Rules: []agent.Rule{
 		{Tool: "write_file", Verdict: agent.Allow, Arguments: map[string]string{"path": "src/**"}},
 		{Tool: "*_file", Verdict: agent.Deny, Arguments: map[string]string{"path": "secret/**"}},
@@ -159,27 +161,27 @@ func TestPathRules(t *testing.T) {
 
 // The order of precedence: deny, ask, allow, risk.
 func TestRulesOrder(t *testing.T) {
-	all := agent.Rules{Approve: agent.ApproveAll}
+	all := agent.Rules{Approve: "all"}
 	tests := []struct {
 		name  string
 		rules agent.Rules
 		info  agent.Info
 		want  agent.Verdict
 	}{
-		{"safe runs", agent.Rules{}, info("f", agent.Safe), agent.Allow},
-		{"medium asks", agent.Rules{}, info("f", agent.Medium), agent.Ask},
-		{"high asks", agent.Rules{Approve: agent.ApproveMedium}, info("f", agent.High), agent.Ask},
-		{"medium runs", agent.Rules{Approve: agent.ApproveMedium}, info("f", agent.Medium), agent.Allow},
-		{"all run", all, info("f", agent.High), agent.Allow},
-		{"none runs", agent.Rules{Approve: agent.ApproveNone}, info("f", agent.Safe), agent.Ask},
-		{"listed", agent.Rules{AutoApprove: []string{"git.*"}}, info("git.commit", agent.High), agent.Allow},
-		{"listed as asking", agent.Rules{RequireApproval: []string{"file.read"}}, info("file.read", agent.Safe), agent.Ask},
-		{"in both lists", agent.Rules{AutoApprove: []string{"f"}, RequireApproval: []string{"f"}}, info("f", agent.Safe), agent.Ask},
+		{"safe runs", agent.Rules{}, info("f", agent.Safe, nil, nil), agent.Allow},
+		{"medium asks", agent.Rules{}, info("f", agent.Medium, nil, nil), agent.Ask},
+		{"high asks", agent.Rules{Approve: "medium"}, info("f", agent.High, nil, nil), agent.Ask},
+		{"medium runs", agent.Rules{Approve: "medium"}, info("f", agent.Medium, nil, nil), agent.Allow},
+		{"all run", all, info("f", agent.High, nil, nil), agent.Allow},
+		{"none runs", agent.Rules{Approve: "none"}, info("f", agent.Safe, nil, nil), agent.Ask},
+		{"listed", agent.Rules{AutoApprove: []string{"git.*"}}, info("git.commit", agent.High, nil, nil), agent.Allow},
+		{"listed as asking", agent.Rules{RequireApproval: []string{"file.read"}}, info("file.read", agent.Safe, nil, nil), agent.Ask},
+		{"in both lists", agent.Rules{AutoApprove: []string{"f"}, RequireApproval: []string{"f"}}, info("f", agent.Safe, nil, nil), agent.Ask},
 		{"needs approval", all, agent.Info{ToolDefinition: toolcall.ToolDefinition{Name: "f"}, NeedsApproval: true}, agent.Ask},
-		{"denied in spite of all", agent.Rules{Approve: agent.ApproveAll, AutoApprove: []string{"f"}, Rules: []agent.Rule{{Tool: "f", Verdict: agent.Deny}}}, info("f", agent.Safe), agent.Deny},
-		{"denied by risk", agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}, info("f", agent.High), agent.Deny},
-		{"not denied by risk", agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}, info("f", agent.Medium), agent.Allow},
-		{"asks in spite of all", agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{{Tool: "f", Verdict: agent.Ask}}}, info("f", agent.Safe), agent.Ask},
+		{"denied in spite of all", agent.Rules{Approve: "all", AutoApprove: []string{"f"}, Rules: []agent.Rule{{Tool: "f", Verdict: agent.Deny}}}, info("f", agent.Safe, nil, nil), agent.Deny},
+		{"denied by risk", agent.Rules{Approve: "all", Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}, info("f", agent.High, nil, nil), agent.Deny},
+		{"not denied by risk", agent.Rules{Approve: "all", Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}, info("f", agent.Medium, nil, nil), agent.Allow},
+		{"asks in spite of all", agent.Rules{Approve: "all", Rules: []agent.Rule{{Tool: "f", Verdict: agent.Ask}}}, info("f", agent.Safe, nil, nil), agent.Ask},
 	}
 	for _, test := range tests {
 		if got := decide(t, test.rules.Policy(), test.info, "/", "{}"); got.Verdict != test.want || got.Reason == "" {
@@ -194,7 +196,7 @@ func TestPolicyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "toolparse", "policies.json")
 	bash := echo("bash", risk(agent.High), func(i *agent.Info) {
 		i.Parameters = json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}}}`)
-		i.Subjects = []agent.Subject{{Argument: "command", Kind: agent.SubjectCommand}}
+		i.Commands = []string{"command"}
 	})
 	run := func(answers ...agent.Answer) outcome {
 		file, err := agent.OpenPolicyFile(path)
@@ -244,7 +246,7 @@ func TestGrantedPath(t *testing.T) {
 	link := filepath.Join(dir, "link")
 	write := echo("write", risk(agent.High), func(i *agent.Info) {
 		i.Parameters = json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)
-		i.Subjects = []agent.Subject{{Argument: "path", Kind: agent.SubjectPath}}
+		i.Paths = []string{"path"}
 	})
 	var rules []agent.Rule
 	run := func(to, in string, answers ...agent.Answer) string {

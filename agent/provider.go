@@ -17,7 +17,8 @@ import (
 type Provider interface {
 	// Name identifies the provider in messages.
 	Name() string
-	Capabilities() Capabilities
+	// Capabilities fails if the provider cannot be used, for example without its key.
+	Capabilities() (Capabilities, error)
 	// Stream sends a request and yields the events of the answer as they come, and then a
 	// chunk with the whole answer. If the answer breaks off, that chunk has what came,
 	// and an error follows it.
@@ -53,14 +54,16 @@ type RetryConfig struct {
 	Retryable  []Category    // nil means Timeout, Network and Quota
 }
 
-// retries counts the attempts of one operation.
-type retries struct {
-	config RetryConfig
-	waits  *backoff.ExponentialBackOff
-	tried  int
+// Retry repeats do until it succeeds or the error may not be retried, and returns the
+// last error unchanged.
+func Retry(ctx context.Context, config RetryConfig, do func() error) error {
+	return config.retry(ctx, do, func(error, time.Duration) bool { return true })
 }
 
-func (c RetryConfig) start() *retries {
+// retry is [Retry]. It calls notice before each wait, and returns nil if that returns false.
+// It respects a provider's Retry-After if that is longer than its own wait and at most a
+// minute; it does not wait for an hour.
+func (c RetryConfig) retry(ctx context.Context, do func() error, notice func(err error, wait time.Duration) bool) error {
 	if c.Retryable == nil {
 		c.Retryable = []Category{Timeout, Network, Quota}
 	}
@@ -70,38 +73,23 @@ func (c RetryConfig) start() *retries {
 		Multiplier: cmp.Or(c.Multiplier, 2), RandomizationFactor: max(0, cmp.Or(c.Jitter, 0.2)),
 	}
 	waits.Reset()
-	return &retries{config: c, waits: waits}
-}
-
-// again reports whether to repeat after an error, and waits before it returns. It
-// respects a provider's Retry-After if that is longer than its own wait and at most a
-// minute; it does not wait for an hour.
-func (r *retries) again(ctx context.Context, err error, notice func(wait time.Duration)) bool {
-	e := Categorize(err)
-	if !slices.Contains(r.config.Retryable, e.Category) || r.tried >= r.config.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
-		return false
-	}
-	r.tried++
-	wait := max(min(r.waits.NextBackOff(), r.config.Max), e.RetryAfter)
-	if notice != nil {
-		notice(wait)
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(wait):
-		return true
-	}
-}
-
-// Retry repeats do until it succeeds or the error may not be retried, and returns the
-// last error unchanged.
-func Retry(ctx context.Context, config RetryConfig, do func() error) error {
-	r := config.start()
-	for {
+	for tried := 0; ; tried++ {
 		err := do()
-		if err == nil || !r.again(ctx, err, nil) {
+		if err == nil {
+			return nil
+		}
+		e := Categorize(err)
+		if !slices.Contains(c.Retryable, e.Category) || tried >= c.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
 			return err
+		}
+		wait := max(min(waits.NextBackOff(), c.Max), e.RetryAfter)
+		if !notice(err, wait) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait):
 		}
 	}
 }
@@ -109,22 +97,11 @@ func Retry(ctx context.Context, config RetryConfig, do func() error) error {
 // stream sends a request, and repeats it while no part of the answer has come.
 func (c RetryConfig) stream(ctx context.Context, p Provider, request *toolparse.Request) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
-		for r := c.start(); ; {
-			err := passOn(p.Stream(ctx, request), yield)
-			if err == nil {
-				return
-			}
-			open := true
-			again := r.again(ctx, err, func(wait time.Duration) {
-				open = yield(Chunk{Notice: "request failed (" + err.Error() + "); again in " + wait.Round(time.Millisecond).String(), Retry: true}, nil)
-			})
-			switch {
-			case !open:
-				return
-			case !again:
-				yield(Chunk{}, err)
-				return
-			}
+		err := c.retry(ctx, func() error { return passOn(p.Stream(ctx, request), yield) }, func(err error, wait time.Duration) bool {
+			return yield(Chunk{Notice: "request failed (" + err.Error() + "); again in " + wait.Round(time.Millisecond).String(), Retry: true}, nil)
+		})
+		if err != nil {
+			yield(Chunk{}, err)
 		}
 	}
 }
@@ -163,6 +140,15 @@ func Fallback(first Provider, others ...Provider) Provider {
 type fallback struct {
 	Provider
 	others []Provider
+}
+
+func (p fallback) Capabilities() (Capabilities, error) {
+	for _, other := range p.others {
+		if _, err := other.Capabilities(); err != nil {
+			return Capabilities{}, err
+		}
+	}
+	return p.Provider.Capabilities()
 }
 
 func (p fallback) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[Chunk, error] {

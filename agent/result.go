@@ -13,14 +13,10 @@ import (
 type ToolResult struct {
 	CallID  string
 	Name    string
-	Output  string      // cut to its limit; with an error, the output until then
-	Parts   []chat.Part // images and files beside Output
-	Err     *Error      // nil if the tool succeeded
-	Pending bool        // the client runs the call, and has not returned its result
+	Result         // what the tool returned, its output cut to the limit
+	Err     *Error // nil if the tool succeeded
+	Pending bool   // the client runs the call, and has not returned its result
 
-	ExitCode *int
-	Changes  []StateChange
-	Metadata map[string]any
 	Ran      bool // the tool was started
 	Duration time.Duration
 	At       time.Time // when it ended
@@ -80,8 +76,8 @@ func (r *ToolResult) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*r = ToolResult{
-		CallID: in.CallID, Name: in.Name, Output: in.Output, Parts: in.Parts, Err: in.Error, Pending: in.Pending, ExitCode: in.ExitCode,
-		Duration: time.Duration(in.ExecutionTime) * time.Millisecond, Ran: in.Ran, At: in.At,
+		CallID: in.CallID, Name: in.Name, Result: Result{Output: in.Output, Parts: in.Parts, ExitCode: in.ExitCode}, Err: in.Error,
+		Pending: in.Pending, Duration: time.Duration(in.ExecutionTime) * time.Millisecond, Ran: in.Ran, At: in.At,
 	}
 	if len(in.StateChanges) > 0 {
 		r.Changes = in.StateChanges
@@ -92,8 +88,8 @@ func (r *ToolResult) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// structured is a result in the five members that some models are trained on.
-type structured struct {
+// structuredResult is a result in the five members that some models are trained on.
+type structuredResult struct {
 	Success      bool    `json:"success"`
 	Data         *string `json:"data"`
 	ErrorMessage *string `json:"error_message"`
@@ -105,15 +101,13 @@ type structured struct {
 	} `json:"metadata"`
 }
 
-// Structured returns the result as JSON with the five members that some models are
-// trained on: success, data, error_message, error_type and metadata. The error types are
-// those of [Error.Type]. The data of a failure are null.
-func (r *ToolResult) Structured() json.RawMessage {
-	out := structured{Success: r.Success(), ErrorType: "none"}
+// structured returns the result in the five members. The data of a failure are null.
+func (r *ToolResult) structured() json.RawMessage {
+	out := structuredResult{Success: r.Success(), ErrorType: "none"}
 	out.Metadata.ExecutionTimeMS, out.Metadata.Timestamp = r.Duration.Milliseconds(), r.At.UnixMilli()
 	if r.Err != nil {
 		message := r.ForModel()
-		out.ErrorMessage, out.ErrorType = &message, r.Err.Type()
+		out.ErrorMessage, out.ErrorType = &message, r.Err.structuredType()
 	} else {
 		out.Data, out.Metadata.DataSizeBytes = &r.Output, len(r.Output)
 	}
@@ -134,7 +128,7 @@ func mustMarshal(v any) json.RawMessage {
 func (r *ToolResult) ForModel() string {
 	var b strings.Builder
 	if r.Err != nil {
-		b.WriteString(r.Err.ForModel())
+		b.WriteString(r.Err.forModel())
 		if r.Output != "" {
 			b.WriteString("\nOutput until then:\n")
 		}
@@ -153,7 +147,7 @@ func (r *ToolResult) ForModel() string {
 func (r *ToolResult) message(structured bool) chat.Message {
 	text := r.ForModel()
 	if structured {
-		text = string(r.Structured())
+		text = string(r.structured())
 	}
 	var parts []chat.Part
 	if text != "" {
@@ -164,13 +158,14 @@ func (r *ToolResult) message(structured bool) chat.Message {
 	}}}}
 }
 
-// Record returns the calls and their results so far, in order, as JSON:
+// Record returns the calls of the last answer and their results so far, in order, as JSON,
+// until all calls have their results:
 //
 //	{"assistant_message":{"role":"assistant","tool_calls":[{"id":..,"name":..,"arguments":{..}}]},
 //	 "tool_results":[{"tool_call_id":..,"success":..,"output":..}]}
 //
 // Broken arguments are null. Outputs are as the model gets them.
-func (t *Turn) Record() json.RawMessage {
+func (s *Session) Record() json.RawMessage {
 	type call struct {
 		ID        string          `json:"id"`
 		Name      string          `json:"name"`
@@ -189,7 +184,11 @@ func (t *Turn) Record() json.RawMessage {
 		Results []result `json:"tool_results"`
 	}
 	out.Assistant.Role, out.Assistant.Calls, out.Results = chat.Assistant, []call{}, []result{}
-	for _, c := range t.Calls {
+	var calls []*callState
+	if s.Turn != nil {
+		calls = s.Turn.Calls
+	}
+	for _, c := range calls {
 		entry := call{ID: c.Invocation.ID, Name: c.Invocation.Name}
 		if json.Valid(c.Invocation.Arguments) {
 			entry.Arguments = c.Invocation.Arguments
@@ -218,25 +217,14 @@ func (r *ToolResult) Display() string {
 
 // StateChange is something that a tool changed outside the session.
 type StateChange struct {
-	Type     ChangeType `json:"type"`
-	Path     string     `json:"path,omitempty"`
-	PID      int        `json:"pid,omitempty"`
-	Command  string     `json:"command,omitempty"`
-	ExitCode *int       `json:"exit_code,omitempty"`
-	Key      string     `json:"key,omitempty"`
-	Value    string     `json:"value,omitempty"`
+	// Type is FileCreated, FileModified, FileDeleted or DirectoryCreated (with Path),
+	// ProcessStarted (with PID and Command), ProcessTerminated (with PID and ExitCode), or
+	// EnvVarSet (with Key and Value).
+	Type     string `json:"type"`
+	Path     string `json:"path,omitempty"`
+	PID      int    `json:"pid,omitempty"`
+	Command  string `json:"command,omitempty"`
+	ExitCode *int   `json:"exit_code,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Value    string `json:"value,omitempty"`
 }
-
-// ChangeType is the kind of a [StateChange], and says which of its fields are set.
-type ChangeType string
-
-// The types of change.
-const (
-	FileCreated       ChangeType = "FileCreated"       // Path
-	FileModified      ChangeType = "FileModified"      // Path
-	FileDeleted       ChangeType = "FileDeleted"       // Path
-	DirectoryCreated  ChangeType = "DirectoryCreated"  // Path
-	ProcessStarted    ChangeType = "ProcessStarted"    // PID, Command
-	ProcessTerminated ChangeType = "ProcessTerminated" // PID, ExitCode
-	EnvVarSet         ChangeType = "EnvVarSet"         // Key, Value
-)

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/agent"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 var (
@@ -33,7 +32,7 @@ func TestResultJSON(t *testing.T) {
 	}{
 		{
 			"success",
-			agent.ToolResult{CallID: "a", Name: "bash", Output: "ok", ExitCode: &code, Ran: true, Duration: 1523 * time.Millisecond, At: at, Changes: []agent.StateChange{{Type: agent.FileCreated, Path: "x"}}},
+			agent.ToolResult{CallID: "a", Name: "bash", Result: agent.Result{Output: "ok", ExitCode: &code, Changes: []agent.StateChange{{Type: "FileCreated", Path: "x"}}}, Ran: true, Duration: 1523 * time.Millisecond, At: at},
 			`{"tool_call_id":"a","name":"bash","success":true,"output":"ok","error":null,"exit_code":0,"execution_time_ms":1523,"state_changes":[{"type":"FileCreated","path":"x"}],"ran":true,"timestamp":"2024-01-19T16:00:00Z"}`,
 			`{"success":true,"data":"ok","error_message":null,"error_type":"none","metadata":{"execution_time_ms":1523,"data_size_bytes":2,"timestamp":1705680000000}}`,
 			"",
@@ -41,7 +40,7 @@ func TestResultJSON(t *testing.T) {
 		{
 			"failure",
 			agent.ToolResult{CallID: "a", Name: "bash", Ran: true, Duration: 30 * time.Second, At: at, Err: &agent.Error{
-				Category: agent.Timeout, Code: agent.CodeTimeout, Message: "Command timed out after 30 seconds", Details: map[string]any{"timeout_seconds": 30.0},
+				Category: agent.Timeout, Code: "TIMEOUT", Message: "Command timed out after 30 seconds", Details: map[string]any{"timeout_seconds": 30.0},
 			}},
 			`{"tool_call_id":"a","name":"bash","success":false,"output":"","error":{"type":"TimeoutError","message":"Command timed out after 30 seconds","code":"TIMEOUT","details":{"timeout_seconds":30}},"exit_code":null,"execution_time_ms":30000,"state_changes":[],"recoverable":true,"suggested_action":"Break the work into smaller steps, or allow more time.","ran":true,"timestamp":"2024-01-19T16:00:00Z"}`,
 			`{"success":false,"data":null,"error_message":"Error: Command timed out after 30 seconds\nBreak the work into smaller steps, or allow more time.","error_type":"internal_error","metadata":{"execution_time_ms":30000,"data_size_bytes":0,"timestamp":1705680000000}}`,
@@ -77,8 +76,8 @@ func TestResultJSON(t *testing.T) {
 func TestStateChangeJSON(t *testing.T) {
 	two := 2
 	list := []agent.StateChange{
-		{Type: agent.FileCreated, Path: "p"}, {Type: agent.FileModified, Path: "p"}, {Type: agent.FileDeleted, Path: "p"}, {Type: agent.DirectoryCreated, Path: "p"},
-		{Type: agent.ProcessStarted, PID: 7, Command: "ls"}, {Type: agent.ProcessTerminated, PID: 7, ExitCode: &two}, {Type: agent.EnvVarSet, Key: "K", Value: "V"},
+		{Type: "FileCreated", Path: "p"}, {Type: "FileModified", Path: "p"}, {Type: "FileDeleted", Path: "p"}, {Type: "DirectoryCreated", Path: "p"},
+		{Type: "ProcessStarted", PID: 7, Command: "ls"}, {Type: "ProcessTerminated", PID: 7, ExitCode: &two}, {Type: "EnvVarSet", Key: "K", Value: "V"},
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -102,7 +101,7 @@ func TestCategories(t *testing.T) {
 	}{
 		{&agent.Error{Category: agent.Validation, Message: "m"}, agent.Validation, "validation_failed"},
 		{fmt.Errorf("f: %w", &agent.Error{Category: agent.Fatal, Message: "m"}), agent.Fatal, "internal_error"},
-		{&agent.Error{Category: agent.Validation, Code: agent.CodeParse, Message: "m"}, agent.Validation, "parse_error"},
+		{&agent.Error{Category: agent.Validation, Code: "PARSE", Message: "m"}, agent.Validation, "parse_error"},
 		{fmt.Errorf("open: %w", fs.ErrNotExist), agent.NotFound, "not_found"},
 		{fs.ErrPermission, agent.Permission, "permission_denied"},
 		{fs.ErrExist, agent.Resource, "io_error"},
@@ -126,12 +125,12 @@ func TestCategories(t *testing.T) {
 // sees.
 func TestDisplay(t *testing.T) {
 	tests := map[string]agent.ToolResult{
-		"[Tool: ls] SUCCESS\na.txt\nExecution Time: 5ms": {Name: "ls", Output: "a.txt", Ran: true, Duration: 5 * time.Millisecond},
+		"[Tool: ls] SUCCESS\na.txt\nExecution Time: 5ms": {Name: "ls", Result: agent.Result{Output: "a.txt"}, Ran: true, Duration: 5 * time.Millisecond},
 		"[Tool: ls] NOT RUN\nError: no\nFind another way.\nExecution Time: 0ms": {
 			Name: "ls", Err: &agent.Error{Category: agent.Permission, Message: "no", Action: "Find another way."},
 		},
 		"[Tool: ls] FAILED\nError: no\nStop.\nOutput until then:\na\nExecution Time: 0ms": {
-			Name: "ls", Ran: true, Output: "a", Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."},
+			Name: "ls", Ran: true, Result: agent.Result{Output: "a"}, Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."},
 		},
 		"[Tool: ls] PENDING\n(no output)\nExecution Time: 0ms": {Name: "ls", Pending: true},
 	}
@@ -144,12 +143,15 @@ func TestDisplay(t *testing.T) {
 
 // The calls of one answer as one record.
 func TestTurnRecord(t *testing.T) {
-	turn := agent.Turn{Calls: []*agent.CallState{
-		{Invocation: toolcall.ToolInvocation{ID: "c1", Name: "read", Arguments: []byte("{}")}, Result: &agent.ToolResult{Output: "a"}},
-		{Invocation: toolcall.ToolInvocation{ID: "c2", Name: "read", Arguments: []byte(`{"n`)}, Result: &agent.ToolResult{Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."}}},
-		{Invocation: toolcall.ToolInvocation{ID: "c3", Name: "write", Arguments: []byte("{}")}},
-	}}
-	got := turn.Record()
+	s := agent.NewSession()
+	err := json.Unmarshal([]byte(`{"turn":{"calls":[
+		{"invocation":{"id":"c1","name":"read","arguments":{}},"result":{"output":"a"}},
+		{"invocation":{"id":"c2","name":"read","arguments":null},"result":{"error":{"type":"ExecutionError","message":"no","action":"Stop."}}},
+		{"invocation":{"id":"c3","name":"write","arguments":{}}}]}}`), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Record()
 	const want = `{"assistant_message":{"role":"assistant","tool_calls":[{"id":"c1","name":"read","arguments":{}},{"id":"c2","name":"read","arguments":null},{"id":"c3","name":"write","arguments":{}}]},` +
 		`"tool_results":[{"tool_call_id":"c1","success":true,"output":"a"},{"tool_call_id":"c2","success":false,"output":"Error: no\nStop."}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {

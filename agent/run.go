@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
@@ -29,14 +28,8 @@ type run struct {
 	retries  int
 
 	running  sync.WaitGroup
-	results  chan finished
+	results  chan ToolResult
 	progress chan progress
-}
-
-type finished struct {
-	id     string
-	result ToolResult
-	data   map[string]json.RawMessage // to store in the session
 }
 
 type progress struct {
@@ -50,7 +43,7 @@ const maxProgress = 64
 func newRun(ctx context.Context, a *Agent, s *Session, yield func(Event, error) bool) *run {
 	return &run{
 		Agent: a, tools: a.tools, ctx: ctx, s: s, yield: yield, started: time.Now(), before: Step{Usage: s.Usage, Cost: s.Cost},
-		results: make(chan finished, a.config.MaxParallel), progress: make(chan progress, maxProgress),
+		results: make(chan ToolResult, a.config.MaxParallel), progress: make(chan progress, maxProgress),
 	}
 }
 
@@ -112,7 +105,7 @@ func (r *run) begin(in Input) {
 		r.s.Messages = append(r.s.Messages, toolparse.User(in.Text))
 		r.s.Turns, r.s.Steps, r.s.Watch, r.s.Ended = 0, nil, watch{}, ""
 	case r.s.Done():
-		r.end(EndError, ErrDone)
+		r.end(EndError, errDone)
 	}
 }
 
@@ -131,7 +124,7 @@ func (r *run) resume(in Input) {
 	r.executor.doubt = r.doubt()
 	r.executor.restore(r.s.Turn)
 	for _, c := range r.s.Turn.Calls { // in order, so that a denial ends the right ones
-		if answer, ok := in.Answers[c.Invocation.ID]; ok && c.Status == CallAsking {
+		if answer, ok := in.Answers[c.Invocation.ID]; ok && c.Status == callAsking {
 			if err := r.executor.answer(c.Invocation.ID, answer); err != nil {
 				r.end(EndError, err)
 				return
@@ -143,13 +136,13 @@ func (r *run) resume(in Input) {
 		if result.At.IsZero() {
 			result.At = time.Now()
 		}
-		r.finishCall(finished{id: result.CallID, result: result})
+		r.finishCall(result)
 	}
 	if in.Text == "" {
 		return
 	}
 	// The user has continued without them.
-	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the user went on without it."})
+	r.skip(&Error{Category: Permission, Code: codeNotRun, Message: "not run, because the user went on without it."})
 	for action := r.executor.step(r.ctx); action.kind == actionRefuse; action = r.executor.step(r.ctx) {
 		r.report(action.call, Decision{}, action.result)
 	}

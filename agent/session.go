@@ -20,31 +20,32 @@ type Session struct {
 	// Messages are the settled messages: every call in them has its result. The system
 	// prompt is not among them; the provider gets it separately.
 	Messages []chat.Message `json:"messages"`
+	Turns    int            `json:"turns"`           // since the user's last input
+	Answered int            `json:"answered"`        // answers of the model that the session has taken
+	Usage    chat.Usage     `json:"usage"`           // of the whole session
+	Cost     float64        `json:"cost,omitempty"`  // of the whole session, by [Config.Price]
+	Steps    []Step         `json:"steps,omitempty"` // the last ones since the user's last input
+	// Ended is the reason why the last run ended, if its task is complete.
+	Ended EndReason `json:"ended,omitempty"`
+	// Data is what tools store for later calls, by name; see [Result.Data].
+	Data map[string]json.RawMessage `json:"data,omitempty"`
+
+	state
+}
+
+// state is the part of a session that only the loop uses.
+type state struct {
 	// Turn is the last answer, until all of its calls are settled.
-	Turn *Turn `json:"turn,omitempty"`
+	Turn *turn `json:"turn,omitempty"`
 	// Answer is the message of the last answer, while Turn is set.
-	Answer *chat.Message `json:"answer,omitempty"`
-
-	Turns    int        `json:"turns"`             // since the user's last input
-	Total    int        `json:"total"`             // of the whole session
-	Answered int        `json:"answered"`          // answers of the model that the session has taken
-	Usage    chat.Usage `json:"usage"`             // of the whole session
-	Cost     float64    `json:"cost,omitempty"`    // of the whole session, by [Config.Price]
-	Steps    []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
-	Dropped  int        `json:"dropped,omitempty"` // messages that a [History] removed
-
+	Answer  *chat.Message `json:"answer,omitempty"`
+	Total   int           `json:"total"`             // turns of the whole session
+	Dropped int           `json:"dropped,omitempty"` // messages that a [History] removed
 	// Asked is set from a request until its answer is taken.
 	Asked bool `json:"asked,omitempty"`
 	// Paused means that the model continues its last answer when it is asked again.
-	Paused bool `json:"paused,omitempty"`
-
-	// Ended is the reason why the last run ended, if its task is complete.
-	Ended EndReason `json:"ended,omitempty"`
-
-	Watch watch `json:"watch,omitzero"`
-
-	// Data is what tools store for later calls, by name; see [Result.Data].
-	Data map[string]json.RawMessage `json:"data,omitempty"`
+	Paused bool  `json:"paused,omitempty"`
+	Watch  watch `json:"watch,omitzero"`
 
 	grants []Rule
 }
@@ -71,9 +72,9 @@ func Say(text string) Input { return Input{Text: text} }
 
 // Errors of an input.
 var (
-	ErrResultMissing = errors.New("a call that waits for the client has no result")
-	ErrNotWaiting    = errors.New("the call is not waiting for a result")
-	ErrDone          = errors.New("the session has no message and no open call; set Input.Text")
+	errResultMissing = errors.New("a call that waits for the client has no result")
+	errNotWaiting    = errors.New("the call is not waiting for a result")
+	errDone          = errors.New("the session has no message and no open call; set Input.Text")
 )
 
 // Done reports whether the session needs input from the user to continue: it is new, its
@@ -111,7 +112,7 @@ func (s *Session) intact() error {
 			return fmt.Errorf("%w: turn.calls[%d] has no invocation.id", ErrDamaged, i)
 		case ids[c.Invocation.ID]:
 			return fmt.Errorf("%w: turn.calls[%d] has the invocation.id of another call", ErrDamaged, i)
-		case (c.Status == CallSettled) != (c.Result != nil):
+		case (c.Status == callSettled) != (c.Result != nil):
 			return fmt.Errorf("%w: turn.calls[%d] is %s; a call has a result if it is settled, and only then", ErrDamaged, i, c.Status)
 		case c.Result != nil && lacksContent(c.Result.Parts):
 			return fmt.Errorf("%w: turn.calls[%d].result has a part without its content", ErrDamaged, i)
@@ -143,9 +144,9 @@ func (s *Session) waiting() (permissions, results []string) {
 	}
 	for _, c := range s.Turn.Calls {
 		switch c.Status {
-		case CallAsking:
+		case callAsking:
 			permissions = append(permissions, c.Invocation.ID)
-		case CallWaiting:
+		case callWaiting:
 			results = append(results, c.Invocation.ID)
 		}
 	}
@@ -159,7 +160,7 @@ func (s *Session) check(in Input) error {
 	permissions, results := s.waiting()
 	for id := range in.Answers {
 		if !slices.Contains(permissions, id) {
-			return fmt.Errorf("%w: %s", ErrNotAsked, id)
+			return fmt.Errorf("%w: %s", errNotAsked, id)
 		}
 	}
 	if len(in.Results) == 0 {
@@ -171,13 +172,13 @@ func (s *Session) check(in Input) error {
 		case seen[r.CallID]:
 			return fmt.Errorf("two results for %s", r.CallID)
 		case !slices.Contains(results, r.CallID):
-			return fmt.Errorf("%w: %s", ErrNotWaiting, r.CallID)
+			return fmt.Errorf("%w: %s", errNotWaiting, r.CallID)
 		}
 		seen[r.CallID] = true
 	}
 	for _, id := range results {
 		if !seen[id] {
-			return fmt.Errorf("%w: %s", ErrResultMissing, id)
+			return fmt.Errorf("%w: %s", errResultMissing, id)
 		}
 	}
 	return nil
@@ -216,7 +217,7 @@ func (s *Session) record(step Step) {
 
 // endTurn appends an answer and the results of its calls to the messages. Broken calls are
 // in no message; the model reads as text what is wrong with them.
-func (s *Session) endTurn(answer chat.Message, calls []*CallState, structured bool) {
+func (s *Session) endTurn(answer chat.Message, calls []*callState, structured bool) {
 	var results []chat.Message
 	var broken string
 	for _, c := range calls {

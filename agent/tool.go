@@ -23,12 +23,6 @@ type Tool interface {
 	Call(ctx context.Context, call Call) (Result, error)
 }
 
-// Validator is a tool that checks more than its schema can express. Its error goes to the
-// model, and the call does not run.
-type Validator interface {
-	Validate(call Call) error
-}
-
 // Info describes a tool to the model, the policy and the loop.
 type Info struct {
 	toolcall.ToolDefinition
@@ -46,6 +40,9 @@ type Info struct {
 	// Preview describes, for the user who is asked for permission, what a call would do,
 	// such as the lines that would change. It must not change anything. It may be nil.
 	Preview func(ctx context.Context, call Call) (string, error)
+	// Validate checks more than the schema can express. Its error goes to the model, and the
+	// call does not run. It may be nil.
+	Validate func(call Call) error
 	// Parallel means that the tool may run at the same time as other parallel tools of an
 	// answer.
 	Parallel bool
@@ -57,28 +54,28 @@ type Info struct {
 	// Timeout limits one call; 0 means the configured time.
 	Timeout time.Duration
 
-	// Subjects are the arguments that the policy's patterns are matched with.
-	Subjects []Subject
+	// Subjects, Commands and Paths are the arguments that determine what a call does: a
+	// permission for the session, or for always, covers the calls in which these are the
+	// same. If there are none, all arguments count. Commands are shell scripts, and Paths
+	// are files; a [Rule] reads them as such.
+	Subjects, Commands, Paths []string
 	// Identity returns a key for a call. The loop counts calls with the same key as
 	// repetitions; "" is never a repetition. If it is nil, calls with equal arguments are
 	// repetitions.
 	Identity func(arguments json.RawMessage) string
+
+	broken error // what [NewTool] could not describe
 }
 
 // Kind says who runs a tool.
-type Kind uint8
+type Kind string
 
 // The kinds of tool.
 const (
-	Internal Kind = iota // this program
-	MCP                  // an MCP server
-	Function             // the client: the run ends with RequiresAction, and continues with the result
+	Internal Kind = ""         // this program
+	MCP      Kind = "mcp"      // an MCP server
+	Function Kind = "function" // the client: the run ends with RequiresAction, and continues with the result
 )
-
-var kindNames = []string{"internal", "mcp", "function"}
-
-// String returns the kind in lower case.
-func (k Kind) String() string { return nameOf(kindNames, int(k)) }
 
 // Risk is how much harm a tool can do.
 type Risk uint8
@@ -103,28 +100,24 @@ func (r *Risk) UnmarshalText(text []byte) error {
 	return readName(r, riskNames, "risk", text)
 }
 
-// Subject is an argument that determines what a call does.
-type Subject struct {
-	Argument string
-	Kind     SubjectKind
-}
-
-// SubjectKind says how patterns are matched with an argument.
-type SubjectKind uint8
-
-// The kinds of subject.
-const (
-	SubjectText    SubjectKind = iota // as text
-	SubjectCommand                    // each command of the shell script
-	SubjectPath                       // the file at the path, after following links
-)
-
 // Call is a call of a tool.
 type Call struct {
-	ID        string          `json:"tool_call_id"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // with the schema's defaults filled in
-	Context   Context         `json:"context"`
+	ID        string
+	Name      string
+	Arguments json.RawMessage // with the schema's defaults filled in
+
+	Step             int    // the turn since the user's last input
+	TaskID           string // the session
+	ContainerID      string // "" outside of containers
+	WorkingDirectory string
+	Environment      map[string]string // may hold secrets, and is not marshalled
+	Timeout          time.Duration
+	// Messages is the conversation before the answer that makes the call. It is read-only,
+	// and not marshalled.
+	Messages []chat.Message
+	// Data is the session's data when the call began; see [Result.Data]. It is read-only,
+	// and not marshalled.
+	Data map[string]json.RawMessage
 
 	info   Info
 	report func(string)
@@ -133,11 +126,19 @@ type Call struct {
 // MarshalJSON renders the call. Arguments that are not JSON, such as those of a truncated
 // call, become the string raw_arguments next to "arguments":null.
 func (c Call) MarshalJSON() ([]byte, error) {
-	type plain Call
+	type context struct {
+		Step             int    `json:"step_number"`
+		TaskID           string `json:"task_id"`
+		ContainerID      string `json:"container_id,omitempty"`
+		WorkingDirectory string `json:"working_directory"`
+	}
 	out := struct {
-		plain
-		Raw string `json:"raw_arguments,omitempty"`
-	}{plain: plain(c)}
+		ID        string          `json:"tool_call_id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+		Context   context         `json:"context"`
+		Raw       string          `json:"raw_arguments,omitempty"`
+	}{c.ID, c.Name, c.Arguments, context{c.Step, c.TaskID, c.ContainerID, c.WorkingDirectory}, ""}
 	if !json.Valid(c.Arguments) {
 		out.Arguments, out.Raw = nil, string(c.Arguments)
 	}
@@ -155,22 +156,6 @@ func (c Call) Report(text string) {
 	}
 }
 
-// Context is the environment of a call.
-type Context struct {
-	Step             int               `json:"step_number"`
-	TaskID           string            `json:"task_id"`
-	ContainerID      string            `json:"container_id,omitempty"`
-	WorkingDirectory string            `json:"working_directory"`
-	Environment      map[string]string `json:"-"` // may hold secrets
-	Timeout          time.Duration     `json:"-"`
-
-	// Messages is the conversation before the answer that makes the call. It is
-	// read-only.
-	Messages []chat.Message `json:"-"`
-	// Data is the session's data when the call began; see [Result.Data]. It is read-only.
-	Data map[string]json.RawMessage `json:"-"`
-}
-
 // Result is what a tool returns.
 type Result struct {
 	Output   string
@@ -179,7 +164,7 @@ type Result struct {
 	Changes  []StateChange
 	Metadata map[string]any
 	// Data is stored in the session for later calls, under names that tools agree on; see
-	// [Context]. A null value removes the name.
+	// [Call.Data]. A null value removes the name.
 	Data map[string]json.RawMessage
 }
 
@@ -195,7 +180,10 @@ func newToolbox(tools []Tool, names []string) (*toolbox, error) {
 	all := &toolbox{}
 	for _, tool := range tools {
 		info := tool.Info()
-		if info.Name == "" {
+		switch {
+		case info.broken != nil:
+			return nil, info.broken
+		case info.Name == "":
 			return nil, fmt.Errorf("agent: a tool without a name")
 		}
 		if _, _, known := all.Lookup(info.Name); known {

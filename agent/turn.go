@@ -9,17 +9,17 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Turn is an answer with unsettled calls.
-type Turn struct {
-	Calls []*CallState `json:"calls"`
+// turn is an answer with unsettled calls.
+type turn struct {
+	Calls []*callState `json:"calls"`
 	// Open means that the answer is not complete yet.
 	Open bool `json:"open,omitempty"`
 }
 
-// CallState is the progress of a call.
-type CallState struct {
+// callState is the progress of a call.
+type callState struct {
 	Invocation toolcall.ToolInvocation `json:"invocation"`
-	Status     CallStatus              `json:"status"`
+	Status     callStatus              `json:"status"`
 	Decision   Decision                `json:"decision,omitzero"`
 	Answer     Answer                  `json:"answer,omitempty"`
 	Result     *ToolResult             `json:"result,omitempty"`
@@ -32,49 +32,49 @@ type CallState struct {
 	asked bool // the person was asked in this process
 }
 
-// CallStatus is the stage that a call has reached.
-type CallStatus uint8
+// callStatus is the stage that a call has reached.
+type callStatus uint8
 
 // A call is queued, asking if the policy says so, ready, running or waiting for the
 // client, and at last settled.
 const (
-	CallQueued CallStatus = iota
-	CallAsking
-	CallReady
-	CallRunning
-	CallWaiting
-	CallSettled
+	callQueued callStatus = iota
+	callAsking
+	callReady
+	callRunning
+	callWaiting
+	callSettled
 )
 
 var callStatusNames = []string{"queued", "asking", "ready", "running", "waiting", "settled"}
 
 // String returns the status in lower case.
-func (s CallStatus) String() string { return nameOf(callStatusNames, int(s)) }
+func (s callStatus) String() string { return nameOf(callStatusNames, int(s)) }
 
 // MarshalText implements [encoding.TextMarshaler]. It never fails.
-func (s CallStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s callStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
-func (s *CallStatus) UnmarshalText(text []byte) error {
+func (s *callStatus) UnmarshalText(text []byte) error {
 	return readName(s, callStatusNames, "status", text)
 }
 
 // public returns the call for tools and people.
-func (c *CallState) public(in Context) Call {
-	call := c.call
-	if call.ID == "" {
-		call = Call{ID: c.Invocation.ID, Name: c.Invocation.Name, Arguments: c.Invocation.Arguments, Context: in}
+func (c *callState) public(context Call) Call {
+	if c.call.ID != "" {
+		return c.call
 	}
-	return call
+	context.ID, context.Name, context.Arguments = c.Invocation.ID, c.Invocation.Name, c.Invocation.Arguments
+	return context
 }
 
 // restore continues a turn of another process. It settles the calls that were running
 // there, except those of repeatable tools.
-func (x *executor) restore(turn *Turn) {
+func (x *executor) restore(turn *turn) {
 	x.turn = turn
 	turn.Open = false
 	for _, c := range turn.Calls {
-		if c.Status == CallSettled {
+		if c.Status == callSettled {
 			c.call = c.public(x.context)
 			_, c.call.info, _ = x.tools.Lookup(c.Invocation.Name)
 			continue
@@ -87,15 +87,15 @@ func (x *executor) restore(turn *Turn) {
 			c.call.Arguments = args
 		}
 		switch {
-		case was == CallRunning && info.Repeatable:
-			c.Status = CallQueued
-		case was == CallRunning:
+		case was == callRunning && info.Repeatable:
+			c.Status = callQueued
+		case was == callRunning:
 			x.settle(c, &Error{
-				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; nobody knows whether it did its work.", c.call.Name),
+				Category: Execution, Code: codeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; nobody knows whether it did its work.", c.call.Name),
 				Action: "Find out what it has done before you call it again.",
 			})
-		case was == CallReady && c.Answer == "", was < CallRunning && !known:
-			c.Status = CallQueued // judged again: the rules or the tools may have changed
+		case was == callReady && c.Answer == "", was < callRunning && !known:
+			c.Status = callQueued // judged again: the rules or the tools may have changed
 		}
 	}
 }

@@ -55,13 +55,13 @@ func (r *run) watch(text string) {
 	w.Warnings++
 	if w.Told != circle {
 		w.Told = circle
-		r.emit(Event{Type: Notice, Text: (&LoopError{w.What}).Error()})
+		r.emit(Event{Type: Notice, Text: loopError(w.What).Message})
 	}
 	if r.executor.doubt = r.doubt(); r.executor.doubt != "" {
 		return
 	}
 	r.executor.end(&Error{
-		Category: Execution, Code: CodeLoop, Message: fmt.Sprintf("not run: %s (%d times).", strings.Replace(w.What, "it makes", "you make", 1), maxRepeats),
+		Category: Execution, Code: codeLoop, Message: fmt.Sprintf("not run: %s (%d times).", strings.Replace(w.What, "it makes", "you make", 1), maxRepeats),
 		Action: "The result will not change. Do something else, or say what keeps you from going on.",
 	})
 }
@@ -69,7 +69,7 @@ func (r *run) watch(text string) {
 // doubt returns why to ask the user about the calls of the turn, or "".
 func (r *run) doubt() string {
 	if w := r.s.Watch; w.Warnings > 1 && r.config.AskInLoops {
-		return (&LoopError{w.What}).Error()
+		return loopError(w.What).Message
 	}
 	return ""
 }

@@ -3,7 +3,6 @@ package otel
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"time"
 
@@ -310,22 +309,19 @@ func (r *run) close() {
 	}
 }
 
-// errorTypeOf returns the category of an error, or the type of an error of the loop.
+// errorTypeOf names the category of an error, or what is wrong with the loop.
 func errorTypeOf(err error) string {
-	switch {
-	case err == nil:
+	if err == nil {
 		return other
-	case is[*agent.LoopError](err):
+	}
+	e := agent.Categorize(err)
+	switch e.Code {
+	case "LOOP":
 		return "LoopError"
-	case is[*agent.UnexpectedFinishError](err):
+	case "FINISH":
 		return "UnexpectedFinishError"
-	case is[*agent.StreamEndedError](err):
+	case "BROKEN_OFF":
 		return "StreamEndedError"
 	}
-	return string(agent.Categorize(err).Category)
-}
-
-func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+	return string(e.Category)
 }

@@ -50,18 +50,12 @@ func (w told) run(t *testing.T, ctx context.Context, config agent.Config, answer
 	for _, a := range answers {
 		r.Answers = append(r.Answers, []byte(a))
 	}
-	p, err := provider.Replay(r, provider.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := provider.Replay(r, provider.Config{})
 	if config.Provider == nil {
 		config.Provider = p
 	}
 	for name, fails := range map[string]error{"look": nil, "fail": errors.New("it broke")} {
-		tool, err := agent.NewTool(name, "A tool.", func(context.Context, struct{}) (string, error) { return "secret output", fails })
-		if err != nil {
-			t.Fatal(err)
-		}
+		tool := agent.NewTool(name, "A tool.", func(context.Context, struct{}) (string, error) { return "secret output", fails })
 		config.Tools = append(config.Tools, tool)
 	}
 	a, err := agent.New(config)
@@ -237,14 +231,8 @@ func TestEnds(t *testing.T) {
 func TestAbandoned(t *testing.T) {
 	for at := range 7 {
 		w := listen(t, otel.Options{})
-		p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call("look", "{}"))}}, provider.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		look, err := agent.NewTool("look", "A tool.", func(context.Context, struct{}) (string, error) { return "", nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call("look", "{}"))}}, provider.Config{})
+		look := agent.NewTool("look", "A tool.", func(context.Context, struct{}) (string, error) { return "", nil })
 		a, err := agent.New(agent.Config{Provider: p, Tools: []agent.Tool{look}})
 		if err != nil {
 			t.Fatal(err)
@@ -273,8 +261,8 @@ func TestCoverage(t *testing.T) {
 // failing is a provider that cannot be reached.
 type failing struct{ err error }
 
-func (failing) Name() string                     { return "failing" }
-func (failing) Capabilities() agent.Capabilities { return agent.Capabilities{} }
+func (failing) Name() string                              { return "failing" }
+func (failing) Capabilities() (agent.Capabilities, error) { return agent.Capabilities{}, nil }
 func (f failing) Stream(context.Context, *toolparse.Request) iter.Seq2[agent.Chunk, error] {
 	return func(yield func(agent.Chunk, error) bool) { yield(agent.Chunk{}, f.err) }
 }

@@ -14,27 +14,26 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Transport is the way to reach a server.
-type Transport string
-
 // The transports.
 const (
-	Stdio Transport = "stdio" // a process, over its standard input and output
-	HTTP  Transport = "http"  // streamable HTTP
-	SSE   Transport = "sse"   // HTTP with server-sent events, as of 2024
+	byStdio = "stdio" // a process, over its standard input and output
+	byHTTP  = "http"  // streamable HTTP
+	bySSE   = "sse"   // HTTP with server-sent events, as of 2024
 )
 
 // Config is a server in a configuration file, with variables expanded.
 type Config struct {
-	Name      string
-	Transport Transport // "" means Stdio with a Command, else HTTP
+	Name string
+	// Transport is "stdio", "http" (streamable HTTP) or "sse" (HTTP with server-sent events,
+	// as of 2024); "" means stdio with a Command, else http.
+	Transport string
 
-	Command string // with Stdio
+	Command string // with stdio
 	Args    []string
 	Env     map[string]string // in addition to the few variables that a server inherits
 	Dir     string            // the working directory; "" means the current one
 
-	URL     string // with HTTP and SSE
+	URL     string // with http and sse
 	Headers map[string]string
 
 	Disabled bool
@@ -46,8 +45,8 @@ type Config struct {
 	secrets []string // removed from everything that is shown
 }
 
-// ConfigError says what is wrong with a configuration file, and where.
-type ConfigError struct {
+// configError says what is wrong with a configuration file, and where.
+type configError struct {
 	File   string
 	Server string // "" if the error concerns the whole file
 	Field  string // "" if the error concerns the whole server
@@ -55,7 +54,7 @@ type ConfigError struct {
 }
 
 // Error names the file, the server and the field.
-func (e *ConfigError) Error() string {
+func (e *configError) Error() string {
 	text := e.File
 	if e.Server != "" {
 		text += ": server " + e.Server
@@ -73,8 +72,8 @@ const maxConfig = 4 << 20
 // "mcpServers" (or "servers") of objects with command, args, env and cwd, or with url and
 // headers, and with type and disabled. It ignores other members. In texts it expands
 // ${NAME}, ${NAME:-default} and ${env:NAME} with getenv; an empty variable counts as
-// unset. The servers are in the order of the file. The error is a *[ConfigError], or that
-// of reading the file.
+// unset. The servers are in the order of the file. An error names the file, the server and
+// the field.
 func ReadConfig(file string, getenv func(string) string) ([]Config, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -105,7 +104,7 @@ type reader struct {
 }
 
 func (r *reader) fail(field, format string, args ...any) error {
-	return &ConfigError{r.file, r.server, field, fmt.Sprintf(format, args...)}
+	return &configError{r.file, r.server, field, fmt.Sprintf(format, args...)}
 }
 
 func (r *reader) servers(text string) ([]Config, error) {
@@ -168,10 +167,10 @@ func (r *reader) one(name string, v *jsonvalue.Value) (Config, error) {
 }
 
 // kinds maps the words that files use to transports.
-var kinds = map[string]Transport{
-	"stdio": Stdio, "local": Stdio,
-	"http": HTTP, "streamable-http": HTTP, "streamable_http": HTTP, "streamableHttp": HTTP, "streamableHTTP": HTTP, "remote": HTTP,
-	"sse": SSE,
+var kinds = map[string]string{
+	"stdio": byStdio, "local": byStdio,
+	"http": byHTTP, "streamable-http": byHTTP, "streamable_http": byHTTP, "streamableHttp": byHTTP, "streamableHTTP": byHTTP, "remote": byHTTP,
+	"sse": bySSE,
 }
 
 // transport determines the transport of a server, and checks that what it needs is set.
@@ -191,12 +190,12 @@ func (r *reader) transport(c *Config, kind string, v *jsonvalue.Value) error {
 		}
 		return r.fail("", "it needs a command to start, or a url")
 	case c.Command != "":
-		if known && c.Transport != Stdio {
+		if known && c.Transport != byStdio {
 			return r.fail("url", "a server of type %s needs a url", kind)
 		}
-		c.Transport = Stdio
+		c.Transport = byStdio
 		return nil
-	case c.Transport == Stdio:
+	case c.Transport == byStdio:
 		return r.fail("command", "a server of type stdio needs a command")
 	}
 	u, err := url.Parse(c.URL)
@@ -213,9 +212,9 @@ func (r *reader) transport(c *Config, kind string, v *jsonvalue.Value) error {
 		r.secret(password)
 	}
 	if c.Transport == "" {
-		c.Transport = HTTP
+		c.Transport = byHTTP
 		if strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/sse") {
-			c.Transport = SSE
+			c.Transport = bySSE
 		}
 	}
 	return nil

@@ -33,29 +33,29 @@ func TestReadConfig(t *testing.T) {
 	}{
 		"stdio": {
 			`{"mcpServers": {"fs": {"command": "npx", "args": ["-y", "server", "${DIR}/x"], "env": {"A": "1", "N": 2}, "cwd": "/tmp"}}}`,
-			[]mcp.Config{{Name: "fs", Transport: mcp.Stdio, Command: "npx", Args: []string{"-y", "server", "/data/x"}, Env: map[string]string{"A": "1", "N": "2"}, Dir: "/tmp"}},
+			[]mcp.Config{{Name: "fs", Transport: "stdio", Command: "npx", Args: []string{"-y", "server", "/data/x"}, Env: map[string]string{"A": "1", "N": "2"}, Dir: "/tmp"}},
 		},
 		"http, with a token": {
 			`{"mcpServers": {"web": {"type": "http", "url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}`,
-			[]mcp.Config{{Name: "web", Transport: mcp.HTTP, URL: "https://example.com/mcp", Headers: map[string]string{"Authorization": "Bearer sesame"}}},
+			[]mcp.Config{{Name: "web", Transport: "http", URL: "https://example.com/mcp", Headers: map[string]string{"Authorization": "Bearer sesame"}}},
 		},
 		"a url alone, as Cursor, Windsurf and Gemini have it": {
 			`{"mcpServers": {"a": {"url": "https://example.com/mcp"}, "b": {"serverUrl": "https://example.com/sse"}, "c": {"httpUrl": "http://127.0.0.1:1/x"}}}`,
 			[]mcp.Config{
-				{Name: "a", Transport: mcp.HTTP, URL: "https://example.com/mcp"}, {Name: "b", Transport: mcp.SSE, URL: "https://example.com/sse"},
-				{Name: "c", Transport: mcp.HTTP, URL: "http://127.0.0.1:1/x"},
+				{Name: "a", Transport: "http", URL: "https://example.com/mcp"}, {Name: "b", Transport: "sse", URL: "https://example.com/sse"},
+				{Name: "c", Transport: "http", URL: "http://127.0.0.1:1/x"},
 			},
 		},
 		"the words of transports": {
 			`{"mcpServers": {"a": {"type": "streamable-http", "url": "https://e.com"}, "b": {"transport": "sse", "url": "https://e.com"}, "c": {"type": "stdio", "command": "x"}}}`,
 			[]mcp.Config{
-				{Name: "a", Transport: mcp.HTTP, URL: "https://e.com"}, {Name: "b", Transport: mcp.SSE, URL: "https://e.com"},
-				{Name: "c", Transport: mcp.Stdio, Command: "x"},
+				{Name: "a", Transport: "http", URL: "https://e.com"}, {Name: "b", Transport: "sse", URL: "https://e.com"},
+				{Name: "c", Transport: "stdio", Command: "x"},
 			},
 		},
 		"VS Code's name, and what others keep there": {
 			`{"inputs": [], "servers": {"a": {"command": "x", "gallery": true, "alwaysAllow": ["y"], "autoApprove": []}}}`,
-			[]mcp.Config{{Name: "a", Transport: mcp.Stdio, Command: "x"}},
+			[]mcp.Config{{Name: "a", Transport: "stdio", Command: "x"}},
 		},
 		"a disabled server needs nothing": {
 			`{"mcpServers": {"a": {"command": "${NONE}", "disabled": true}, "b": {"url": "x", "enabled": false}}}`,
@@ -63,13 +63,13 @@ func TestReadConfig(t *testing.T) {
 		},
 		"variables": {
 			`{"mcpServers": {"a": {"command": "${env:DIR}", "args": ["${NONE:-x}", "${EMPTY:-}", "${DIR:-y}", "$DIR", "${a b}", "${NONE:-${DIR}"]}}}`,
-			[]mcp.Config{{Name: "a", Transport: mcp.Stdio, Command: "/data", Args: []string{"x", "", "/data", "$DIR", "${a b}", "${DIR"}}},
+			[]mcp.Config{{Name: "a", Transport: "stdio", Command: "/data", Args: []string{"x", "", "/data", "$DIR", "${a b}", "${DIR"}}},
 		},
 		"limits": {
 			`{"mcpServers": {"a": {"command": "x", "timeout": 30, "trust": true, "includeTools": ["r"], "excludeTools": ["w"]}, "b": {"command": "x", "timeout": 60000}}}`,
 			[]mcp.Config{
-				{Name: "a", Transport: mcp.Stdio, Command: "x", Timeout: 30 * time.Second, Trusted: true, Include: []string{"r"}, Exclude: []string{"w"}},
-				{Name: "b", Transport: mcp.Stdio, Command: "x", Timeout: time.Minute},
+				{Name: "a", Transport: "stdio", Command: "x", Timeout: 30 * time.Second, Trusted: true, Include: []string{"r"}, Exclude: []string{"w"}},
+				{Name: "b", Transport: "stdio", Command: "x", Timeout: time.Minute},
 			},
 		},
 		"none": {"\ufeff" + `{"mcpServers": {}}`, nil},

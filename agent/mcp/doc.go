@@ -7,7 +7,7 @@
 //	configs, err := mcp.ReadConfig("mcp.json", os.Getenv)
 //	servers := mcp.Open(ctx, configs, mcp.Options{Warn: warn})
 //	defer servers.Close()
-//	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.StepOptions) error {
+//	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.Config) error {
 //		step.Tools = append(own, servers.Tools(ctx)...) // a server may change its list
 //		return nil
 //	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"sync"
 
@@ -17,25 +16,19 @@ import (
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/version"
 )
-
-// ServeOptions configure [Serve].
-type ServeOptions struct {
-	// Agent has the tools, the policy, the limits of a call, and the working directory.
-	// Terminal tools, and tools that a client runs, are not served.
-	Agent agent.Config
-
-	Version      string
-	Instructions string // for the client's model; may be ""
-	Logger       *slog.Logger
-}
 
 // Serve serves tools to the MCP client that writes to in and reads from out, one message
 // a line, until in or the context ends. If the policy asks about a call, Serve asks the
 // client's user; if the client cannot do that, it refuses the call with a result that
 // says so.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) error {
-	server, err := newHost(ctx, opts)
+//
+// Of the configuration, Serve uses the tools, except terminal ones and those that a client
+// runs, the policy, the limits of a call, the working directory and environment, the
+// logger, and System, which the client gets as instructions for its model.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, config agent.Config) error {
+	server, err := newHost(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -50,7 +43,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) 
 // host serves tools.
 type host struct {
 	ctx    context.Context // context of all calls, in addition to each one's own: the SDK waits for calls before it ends
-	caller *agent.Caller
+	caller *caller
 
 	mu      sync.Mutex
 	asked   map[string][sha256.Size]byte // digests of calls that the user is being asked about, by token
@@ -60,24 +53,24 @@ type host struct {
 // maxAsked limits the number of calls that users are being asked about.
 const maxAsked = 100
 
-func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err error) {
+func newHost(ctx context.Context, config agent.Config) (server *sdk.Server, err error) {
 	var tools []agent.Tool
-	for _, tool := range opts.Agent.Tools {
+	for _, tool := range config.Tools {
 		if info := tool.Info(); !info.Terminal && info.Kind != agent.Function {
 			tools = append(tools, tool)
 		}
 	}
-	opts.Agent.Tools = tools
-	caller, err := agent.NewCaller(opts.Agent)
+	config.Tools = tools
+	caller, err := newCaller(config)
 	if err != nil {
 		return nil, err
 	}
 	h := &host{ctx: ctx, caller: caller, asked: map[string][sha256.Size]byte{}}
-	server = sdk.NewServer(&sdk.Implementation{Name: "toolparse", Version: opts.Version}, &sdk.ServerOptions{
-		Instructions: opts.Instructions, Logger: opts.Logger,
+	server = sdk.NewServer(&sdk.Implementation{Name: "toolparse", Version: version.Of()}, &sdk.ServerOptions{
+		Instructions: config.System, Logger: config.Logger,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
-	for _, info := range caller.Infos() {
+	for _, info := range caller.infos {
 		if err := h.add(server, info); err != nil {
 			return nil, err
 		}
@@ -112,11 +105,11 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 	defer context.AfterFunc(h.ctx, cancel)()
 	report, done := reporter(ctx, r)
 	defer done()
-	call := agent.SingleCall{ID: rand.Text(), Name: r.Params.Name, Arguments: r.Params.Arguments, Report: report}
+	call := singleCall{Name: r.Params.Name, Arguments: r.Params.Arguments, Report: report}
 	asked, accepted := h.answer(r)
 	call.Approved = accepted
 	result := h.caller.Call(ctx, call)
-	if result.Err != nil && result.Err.Code == agent.CodeApproval {
+	if result.Err != nil && result.Err.Code == codeApproval {
 		switch {
 		case asked:
 			result.Err = agent.Failure(agent.Permission, "permission denied for %q: the user said no.", call.Name)
@@ -134,7 +127,7 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 
 // alwaysAsks reports whether a tool asks each time, whatever was allowed before.
 func (h *host) alwaysAsks(name string) bool {
-	return slices.ContainsFunc(h.caller.Infos(), func(info agent.Info) bool { return info.Name == name && info.NeedsApproval })
+	return slices.ContainsFunc(h.caller.infos, func(info agent.Info) bool { return info.Name == name && info.NeedsApproval })
 }
 
 // canAsk reports whether the client can ask its user.

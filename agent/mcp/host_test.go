@@ -45,14 +45,12 @@ func says(text string) func(context.Context, agent.Call) (agent.Result, error) {
 }
 
 // connect serves tools to a client of the SDK.
-func connect(t *testing.T, approve agent.Mode, options *sdk.ClientOptions, version string, tools ...agent.Tool) *sdk.ClientSession {
+func connect(t *testing.T, approve string, options *sdk.ClientOptions, version string, tools ...agent.Tool) *sdk.ClientSession {
 	t.Helper()
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- mcp.Serve(context.WithoutCancel(t.Context()), theirs, theirs, mcp.ServeOptions{
-			Agent: agent.Config{Tools: tools, Policy: agent.Rules{Approve: approve}.Policy()}, Version: "1", Instructions: "Work.",
-		})
+		done <- mcp.Serve(context.WithoutCancel(t.Context()), theirs, theirs, agent.Config{Tools: tools, Policy: agent.Rules{Approve: approve}.Policy(), System: "Work."})
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, options).Connect(t.Context(), &sdk.IOTransport{Reader: ours, Writer: ours}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -89,12 +87,12 @@ func TestServe(t *testing.T) {
 	always.info.NeedsApproval = true
 	untyped := served("untyped", agent.Safe, says("untyped "))
 	untyped.info.Parameters = nil
-	session := connect(t, agent.ApproveMedium, nil, "",
+	session := connect(t, "medium", nil, "",
 		served("add", agent.Safe, says("added ")), served("danger", agent.High, says("no")), final, theirs, untyped, always,
 		served("crash", agent.Medium, func(context.Context, agent.Call) (agent.Result, error) { panic("broken") }),
 		served("all", agent.Medium, func(context.Context, agent.Call) (agent.Result, error) {
 			return agent.Result{
-				Output: "so far", ExitCode: &code, Changes: []agent.StateChange{{Type: agent.FileCreated, Path: "a"}},
+				Output: "so far", ExitCode: &code, Changes: []agent.StateChange{{Type: "FileCreated", Path: "a"}},
 				Parts: []chat.Part{{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: pixelBase64}}},
 			}, agent.Failure(agent.Execution, "it failed")
 		}),
@@ -159,7 +157,7 @@ func TestServeAsks(t *testing.T) {
 		for _, said := range []string{"accept", "decline", "cancel"} {
 			t.Run(version+" "+said, func(t *testing.T) {
 				asked := ""
-				session := connect(t, agent.ApproveSafe, &sdk.ClientOptions{
+				session := connect(t, "safe", &sdk.ClientOptions{
 					ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 						asked += r.Params.Message
 						return &sdk.ElicitResult{Action: said, Content: map[string]any{}}, nil
@@ -187,7 +185,7 @@ func TestServeAsks(t *testing.T) {
 // An approval applies once, to the call that the user has seen.
 func TestServeApprovalIsForOneCall(t *testing.T) {
 	ran := 0
-	session := connect(t, agent.ApproveNone, &sdk.ClientOptions{
+	session := connect(t, "none", &sdk.ClientOptions{
 		Capabilities:   &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	}, "", served("danger", agent.High, func(context.Context, agent.Call) (agent.Result, error) {
@@ -228,7 +226,7 @@ func TestServeApprovalIsForOneCall(t *testing.T) {
 func TestServeProgressAndCancel(t *testing.T) {
 	started, cancelled := make(chan struct{}), make(chan struct{})
 	told := make(chan string, 10)
-	session := connect(t, agent.ApproveAll, &sdk.ClientOptions{
+	session := connect(t, "all", &sdk.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 			told <- r.Params.Message
 		},
@@ -277,7 +275,7 @@ func TestServePipe(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"method":"no/such/method","params":{}}`,
 	}, "\n")
 	var out strings.Builder
-	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, mcp.ServeOptions{Agent: agent.Config{Tools: []agent.Tool{slow}}}); err != nil {
+	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, agent.Config{Tools: []agent.Tool{slow}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"id":1,"result"`, `"id":"two","result":{"content":[{"type":"text","text":"xxxxxxxxxx"}]`, `"id":3,"error"`, `"id":null,"error":{"code":-32700`} {
@@ -299,7 +297,7 @@ func TestServeList(t *testing.T) {
 		`{"jsonrpc":"2.0","id":5,"method":"ping"}`,
 	}, "\n") + "\n"
 	var out strings.Builder
-	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, mcp.ServeOptions{}); err != nil {
+	if err := mcp.Serve(t.Context(), strings.NewReader(in), &out, agent.Config{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Count(text, `"id":null,"error":{"code":-32700`) != 2 || !strings.Contains(text, `"id":5,"result"`) {
@@ -309,11 +307,8 @@ func TestServeList(t *testing.T) {
 
 // toolparse's own tools work like its commands.
 func TestOwnTools(t *testing.T) {
-	list, err := mcp.OwnTools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	caller, err := agent.NewCaller(agent.Config{Tools: list})
+	list := mcp.OwnTools()
+	caller, err := mcp.NewCaller(agent.Config{Tools: list})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +331,7 @@ func TestOwnTools(t *testing.T) {
 		{"detect", `{"text":` + string(hermes) + `}`, `[{"dialect":"hermes"`},
 		{"detect", `{"text":"Hi."}`, `[]`},
 	} {
-		r := caller.Call(t.Context(), agent.SingleCall{ID: "1", Name: test.name, Arguments: json.RawMessage(test.args)})
+		r := caller.Call(t.Context(), mcp.SingleCall{Name: test.name, Arguments: json.RawMessage(test.args)})
 		if got := r.ForModel(); !strings.Contains(got, test.want) {
 			t.Errorf("%s(%s): %s\nwant %s", test.name, test.args, got, test.want)
 		}
@@ -357,7 +352,7 @@ func TestServeEnds(t *testing.T) {
 	defer to.Close()
 	done := make(chan error, 1)
 	go func() {
-		done <- mcp.Serve(ctx, in, io.Discard, mcp.ServeOptions{Agent: agent.Config{Tools: []agent.Tool{waits}}})
+		done <- mcp.Serve(ctx, in, io.Discard, agent.Config{Tools: []agent.Tool{waits}})
 	}()
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,

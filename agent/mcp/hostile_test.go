@@ -238,16 +238,16 @@ func TestNeverAnswers(t *testing.T) {
 		}
 	})
 	servers, _ := open(t, []mcp.Config{{Name: "srv", Timeout: 50 * time.Millisecond}}, mcp.Options{Dial: s.dial})
-	caller, err := agent.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: agent.ApproveAll}.Policy()})
+	caller, err := mcp.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: "all"}.Policy()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	r := caller.Call(t.Context(), agent.SingleCall{ID: "1", Name: "srv__silent"})
+	r := caller.Call(t.Context(), mcp.SingleCall{Name: "srv__silent"})
 	if r.Err == nil || r.Err.Category != agent.Timeout || time.Since(began) > 5*time.Second {
 		t.Errorf("%+v after %v", r, time.Since(began))
 	}
-	if r := caller.Call(t.Context(), agent.SingleCall{ID: "2", Name: "srv__echo"}); r.Output != "ok" {
+	if r := caller.Call(t.Context(), mcp.SingleCall{Name: "srv__echo"}); r.Output != "ok" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -366,13 +366,10 @@ func TestRunFollowsList(t *testing.T) {
 	call := func(name string) []byte {
 		return []byte(`<tool name="srv__` + name + `"><arguments></arguments></tool>`)
 	}
-	p, err := provider.Replay(&provider.Recording{Answers: [][]byte{call("enable"), call("later"), call("enable"), []byte("Done.")}}, provider.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := provider.Replay(&provider.Recording{Answers: [][]byte{call("enable"), call("later"), call("enable"), []byte("Done.")}}, provider.Config{})
 	a, err := agent.New(agent.Config{
-		Provider: p, Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: agent.ApproveAll}.Policy(),
-		Prepare: func(ctx context.Context, _ *agent.Session, step *agent.StepOptions) error {
+		Provider: p, Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: "all"}.Policy(),
+		Prepare: func(ctx context.Context, _ *agent.Session, step *agent.Config) error {
 			step.Tools = servers.Tools(ctx)
 			return nil
 		},
@@ -390,7 +387,7 @@ func TestRunFollowsList(t *testing.T) {
 			got = append(got, e.Call.Name+" "+code)
 		}
 	}
-	if diff := cmp.Diff([]string{"srv__enable ran", "srv__later ran", "srv__enable " + agent.CodeUnknown}, got); diff != "" {
+	if diff := cmp.Diff([]string{"srv__enable ran", "srv__later ran", "srv__enable " + "UNKNOWN_TOOL"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

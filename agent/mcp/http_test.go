@@ -50,7 +50,7 @@ func TestHTTP(t *testing.T) {
 			t.Cleanup(web.CloseClientConnections)
 			configs := remote(t, web.URL, `, "headers": {"Authorization": "Bearer ${KEY}"}`)
 			if kind == "sse" {
-				configs[0].Transport = mcp.SSE
+				configs[0].Transport = "sse"
 			}
 			servers, w := open(t, configs, mcp.Options{})
 			if r, err := use(t, servers, "srv__tool", `{}`); err != nil || r.Output != "hello" {

@@ -15,23 +15,18 @@ import (
 
 // OwnTools returns toolparse's own functions as tools: parse, translate and detect. They
 // only compute.
-func OwnTools() ([]agent.Tool, error) {
-	parse, err := ownTool("parse", "Finds the tool calls in a model's text or in a provider's answer, in whatever dialect they are written. "+
-		"Returns the calls with their arguments and status, and the text and reasoning around them.", parseText)
-	if err != nil {
-		return nil, err
+func OwnTools() []agent.Tool {
+	return []agent.Tool{
+		ownTool("parse", "Finds the tool calls in a model's text or in a provider's answer, in whatever dialect they are written. "+
+			"Returns the calls with their arguments and status, and the text and reasoning around them.", parseText),
+		ownTool("translate", "Converts a request, a response, a stream or a list of tools from one provider's wire format to another's. "+
+			"Returns the body and what could not be carried over.", translateBody),
+		ownTool("detect", "Finds out in which dialects a model's text, or a chat template, writes tool calls.", detectDialect),
 	}
-	translate, err := ownTool("translate", "Converts a request, a response, a stream or a list of tools from one provider's wire format to another's. "+
-		"Returns the body and what could not be carried over.", translateBody)
-	if err != nil {
-		return nil, err
-	}
-	detect, err := ownTool("detect", "Finds out in which dialects a model's text, or a chat template, writes tool calls.", detectDialect)
-	return []agent.Tool{parse, translate, detect}, err
 }
 
 // ownTool returns a tool whose result is JSON. Its errors are for the model to correct.
-func ownTool[In, Out any](name, description string, run func(In) (Out, error)) (agent.Tool, error) {
+func ownTool[In, Out any](name, description string, run func(In) (Out, error)) agent.Tool {
 	return agent.NewTool(name, description, func(_ context.Context, in In) (Out, error) {
 		out, err := run(in)
 		if err != nil {

@@ -123,7 +123,7 @@ func TestProcessPath(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "only-here"), []byte("#!/bin/sh\necho found >&2\nexit 1\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, w := open(t, []mcp.Config{{Name: "srv", Transport: mcp.Stdio, Command: "only-here", Env: map[string]string{"PATH": "relative" + string(os.PathListSeparator) + dir}}}, mcp.Options{})
+	_, w := open(t, []mcp.Config{{Name: "srv", Transport: "stdio", Command: "only-here", Env: map[string]string{"PATH": "relative" + string(os.PathListSeparator) + dir}}}, mcp.Options{})
 	if !has(w.all(), "it said: found") {
 		t.Errorf("reported is %v", w.all())
 	}

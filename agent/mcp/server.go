@@ -17,6 +17,7 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/version"
 )
 
 // Limits and times of connections.
@@ -55,7 +56,7 @@ type server struct {
 
 func newServer(c Config, opts Options, names *names) *server {
 	if c.Transport == "" && c.Command != "" {
-		c.Transport = Stdio
+		c.Transport = byStdio
 	}
 	s := &server{
 		config: c, opts: opts, names: names, relist: make(chan struct{}, 1), first: make(chan struct{}), up: make(chan struct{}),
@@ -141,7 +142,7 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 
 // connect begins a session. failures is the number of earlier attempts that failed.
 func (s *server) connect(ctx context.Context, transport sdk.Transport, failures int) (*sdk.ClientSession, error) {
-	client := sdk.NewClient(&sdk.Implementation{Name: "toolparse", Version: s.opts.Version}, &sdk.ClientOptions{
+	client := sdk.NewClient(&sdk.Implementation{Name: "toolparse", Version: version.Of()}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{},
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.listChanged() },
 		ProgressNotificationHandler: s.progressed,
@@ -186,12 +187,12 @@ func (s *server) attend(ctx context.Context, session *sdk.ClientSession, process
 
 // dial returns the transport to a server, and what to close at the end.
 func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
-	if s.opts.Dial == nil && s.config.Transport != Stdio {
+	if s.opts.Dial == nil && s.config.Transport != byStdio {
 		client, err := httpClient(&s.config, &s.tap)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case s.config.Transport == SSE:
+		case s.config.Transport == bySSE:
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: maxMessage}, nil, nil
 		}
 		return &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: maxMessage}, nil, nil

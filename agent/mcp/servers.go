@@ -19,8 +19,6 @@ type Options struct {
 	// Logger logs the servers' standard error at debug level, without secrets. It may be
 	// nil.
 	Logger *slog.Logger
-	// Version is the version of this program that servers get.
-	Version string
 
 	Connect time.Duration // time for a server to answer; 0 means a minute
 	Wait    time.Duration // time limit of Open; 0 means 15 seconds

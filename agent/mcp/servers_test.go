@@ -142,7 +142,7 @@ func TestCalls(t *testing.T) {
 		<-told // progress after the result is dropped
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(r.Params.Arguments)}}}, nil
 	}))})
-	caller, err := agent.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: agent.ApproveAll}.Policy()})
+	caller, err := mcp.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: "all"}.Policy()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	const args = `{"n":12345678901234567890, "t":"<b>"}`
-	r := caller.Call(t.Context(), agent.SingleCall{ID: "1", Name: "srv__tool", Arguments: json.RawMessage(args), Report: report})
+	r := caller.Call(t.Context(), mcp.SingleCall{Name: "srv__tool", Arguments: json.RawMessage(args), Report: report})
 	if !r.Success() || r.Output != `{"n":12345678901234567890,"t":"<b>"}` && r.Output != args {
 		t.Errorf("%+v", r)
 	}
@@ -165,7 +165,7 @@ func TestCalls(t *testing.T) {
 		<-started
 		cancel()
 	}()
-	if r := caller.Call(ctx, agent.SingleCall{ID: "2", Name: "srv__tool", Arguments: json.RawMessage(`{"wait":true}`)}); r.Err == nil || r.Err.Code != agent.CodeCancelled {
+	if r := caller.Call(ctx, mcp.SingleCall{Name: "srv__tool", Arguments: json.RawMessage(`{"wait":true}`)}); r.Err == nil || r.Err.Code != "CANCELLED" {
 		t.Errorf("%+v", r)
 	}
 	<-cancelled

@@ -81,7 +81,7 @@ type outcome struct {
 func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 	t.Helper()
 	rules := agent.Rules{Rules: []agent.Rule{{Tool: "remove", Verdict: agent.Deny, Reason: "nothing is removed"}}}
-	a, err := agent.New(agent.Config{Provider: p, Tools: tools, MaxTokens: limit, Policy: rules.Policy(), System: "Be brief."})
+	a, err := agent.New(agent.Config{Provider: p, Tools: tools, Request: toolparse.Request{MaxTokens: limit}, Policy: rules.Policy(), System: "Be brief."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 			if e.Result.Err != nil {
 				code = string(e.Result.Err.Category) + " " + e.Result.Err.Code
 			}
-			if json.Compact(&args, e.Call.Arguments) != nil || e.Result.Err != nil && e.Result.Err.Code == agent.CodeCut {
+			if json.Compact(&args, e.Call.Arguments) != nil || e.Result.Err != nil && e.Result.Err.Code == "CUT" {
 				args.Reset() // wires differ in how much of the arguments came
 			}
 			o.Calls[at[e.Call.ID]] += " " + args.String() + ": " + code + ": " + e.Result.Output

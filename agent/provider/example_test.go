@@ -20,20 +20,14 @@ func ExampleReplay() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	replay, err := provider.Replay(recording, provider.Config{Dialect: "hermes"})
-	if err != nil {
-		log.Fatal(err)
-	}
+	replay := provider.Replay(recording, provider.Config{Dialect: "hermes"})
 	type place struct {
 		City string `json:"city"`
 	}
-	weather, err := agent.NewTool("get_weather", "Weather of a city.", func(_ context.Context, in place) (string, error) {
+	weather := agent.NewTool("get_weather", "Weather of a city.", func(_ context.Context, in place) (string, error) {
 		return "Sunny in " + in.City + ".", nil
 	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	a, err := agent.New(agent.Config{Provider: replay, Tools: []agent.Tool{weather}, Policy: agent.Rules{Approve: agent.ApproveAll}.Policy()})
+	a, err := agent.New(agent.Config{Provider: replay, Tools: []agent.Tool{weather}, Policy: agent.Rules{Approve: "all"}.Policy()})
 	if err != nil {
 		log.Fatal(err)
 	}

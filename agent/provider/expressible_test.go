@@ -27,10 +27,7 @@ func TestStandardToolsInEveryDialect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	look, err := agent.NewTool("look", "Looks.", func(context.Context, struct{}) (string, error) { return "seen", nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	look := agent.NewTool("look", "Looks.", func(context.Context, struct{}) (string, error) { return "seen", nil })
 	var prompts []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -39,10 +36,7 @@ func TestStandardToolsInEveryDialect(t *testing.T) {
 	}))
 	defer server.Close()
 	for _, dialect := range []string{"cline", "morphxml", "yaml_xml", "hermes", "xml"} {
-		p, err := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: server.URL, Model: "m", Dialect: dialect})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: server.URL, Model: "m", Dialect: dialect})
 		a, err := agent.New(agent.Config{Provider: p, Tools: append(list[:len(list):len(list)], look)})
 		if err != nil {
 			t.Fatal(err)

@@ -32,9 +32,9 @@ import (
 
 // Config describes a server and how to use it.
 type Config struct {
-	Wire    toolparse.Wire
-	BaseURL string // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
-	Model   string // for requests that name none
+	Wire    toolparse.Wire // "" means toolparse.OpenAI
+	BaseURL string         // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
+	Model   string         // for requests that name none
 
 	// Key is the API key. If it is "", New reads it from the environment variable KeyName or,
 	// except for servers on this machine, from the vendor's variable.
@@ -45,9 +45,8 @@ type Config struct {
 	// Dialect (a dialect or a model) or Custom makes the provider write tools into the
 	// prompt and read calls from the text. With "auto", it uses native tools, and also
 	// reads calls from the text.
-	Dialect      string
-	DialectModel string
-	Custom       *dialect.Dialect
+	Dialect string
+	Custom  *dialect.Dialect
 	// TextDialect is the dialect of a model whose server may not know it. The provider
 	// also reads calls from the text. When the server rejects native tools, it describes
 	// the tools in the prompt from then on. "" means none.
@@ -64,11 +63,36 @@ type Config struct {
 	FirstByte time.Duration // time from the request to the head of the answer; 0 means 5 minutes
 	Idle      time.Duration // time without a byte of the answer; 0 means 5 minutes
 	TLS       *tls.Config
-	Client    *http.Client // replaces Connect, FirstByte and TLS
 }
 
-// New returns a provider that uses a server over HTTP. It reuses connections.
-func New(config Config) (agent.Provider, error) {
+// New returns a provider that uses a server over HTTP. It reuses connections. If the
+// configuration is wrong or the key is missing, [agent.New] reports it, or the provider's
+// Capabilities.
+func New(config Config) agent.Provider {
+	return usable(newRemote(config))
+}
+
+// unusable is a provider that reports what is wrong with it.
+type unusable struct{ err error }
+
+func (p unusable) Name() string { return "unusable" }
+
+func (p unusable) Capabilities() (agent.Capabilities, error) { return agent.Capabilities{}, p.err }
+
+func (p unusable) Stream(context.Context, *toolparse.Request) iter.Seq2[agent.Chunk, error] {
+	return func(yield func(agent.Chunk, error) bool) { yield(agent.Chunk{}, p.err) }
+}
+
+// usable returns a provider, or one that reports the error.
+func usable(p agent.Provider, err error) agent.Provider {
+	if err != nil {
+		return unusable{err}
+	}
+	return p
+}
+
+func newRemote(config Config) (agent.Provider, error) {
+	config.Wire = cmp.Or(config.Wire, toolparse.OpenAI)
 	of, err := all.ServerOf(config.Wire)
 	if err != nil {
 		return nil, fmt.Errorf("provider: %w; there are %v", err, format.Wires())
@@ -84,16 +108,12 @@ func New(config Config) (agent.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := config.Client
-	if client == nil {
-		client = config.client()
-	}
-	asked := remote{server: of, base: base.String(), key: key, client: client, idle: cmp.Or(config.Idle, 5*time.Minute)}
+	asked := remote{server: of, base: base.String(), key: key, client: config.client(), idle: cmp.Or(config.Idle, 5*time.Minute)}
 	native, err := asked.with(config)
 	if err != nil || config.TextDialect == "" || native.isText {
 		return native, err
 	}
-	config.Dialect, config.DialectModel, config.Custom, config.Recover = config.TextDialect, "", nil, false
+	config.Dialect, config.Custom, config.Recover = config.TextDialect, nil, false
 	text, err := asked.with(config)
 	if err == nil && !text.isText {
 		err = fmt.Errorf("provider: the dialect %s does not write calls as text", config.Dialect)
@@ -108,7 +128,7 @@ func New(config Config) (agent.Provider, error) {
 // with returns the provider with the dialect of a configuration.
 func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
-		Wire: config.Wire, Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
+		Wire: config.Wire, Dialect: config.Dialect, Custom: config.Custom, Recover: config.Recover, Coerce: true,
 		Texts: recent.NewTexts(), // each request of a session repeats the one before
 	}
 	if _, err := toolparse.New(options); err != nil {
@@ -124,9 +144,6 @@ func (s remote) with(config Config) (*remote, error) {
 func (c *Config) isText() bool {
 	if c.Custom != nil {
 		return !c.Custom.Native()
-	}
-	if d, ok := dialect.ForModel(c.DialectModel); ok && c.DialectModel != "" {
-		return !d.Native()
 	}
 	dialects, err := dialect.Named(c.Dialect, string(c.Wire))
 	return c.Dialect != "" && err == nil && len(dialects) == 1 && !dialects[0].Native()
@@ -186,11 +203,11 @@ func (s *remote) Name() string {
 	return string(s.config.Wire) + " at " + host
 }
 
-func (s *remote) Capabilities() agent.Capabilities {
+func (s *remote) Capabilities() (agent.Capabilities, error) {
 	return agent.Capabilities{
 		Tools: !s.isText, Parallel: !s.config.Serial, Streaming: !s.config.NoStream,
 		JSONMode: features.HasAnswerSchema(string(s.config.Wire)), ToolChoice: !s.isText,
-	}
+	}, nil
 }
 
 func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[agent.Chunk, error] {
@@ -330,7 +347,7 @@ func errorText(body []byte) string {
 func (s *remote) failure(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(context.Cause(ctx), modelhttp.ErrSilent):
-		return &agent.Error{Category: agent.Timeout, Code: agent.CodeTimeout, Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
+		return &agent.Error{Category: agent.Timeout, Code: "TIMEOUT", Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
 	case errors.Is(err, modelhttp.ErrTooLong):
 		return agent.Failure(agent.Resource, "the answer has more than %d bytes; set a token limit", maxAnswer)
 	case ctx.Err() != nil:

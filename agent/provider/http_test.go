@@ -141,10 +141,7 @@ func TestFaults(t *testing.T) {
 
 // The error for an unreachable server names it.
 func TestUnreachable(t *testing.T) {
-	p, err := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: "http://127.0.0.1:1/v1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: "http://127.0.0.1:1/v1"})
 	end := ask(t, p)
 	if end.Err == nil || !strings.Contains(end.Err.Error(), "http://127.0.0.1:1/v1 cannot be reached") || agent.Categorize(end.Err).Category != agent.Network {
 		t.Error(end.Err)
@@ -205,7 +202,7 @@ func TestNewFails(t *testing.T) {
 		"unknown dialect":           {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", Dialect: "klingon"},
 	}
 	for want, config := range tests {
-		if _, err := provider.New(config); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := provider.New(config).Capabilities(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -264,7 +261,7 @@ func TestCapabilities(t *testing.T) {
 	if _, body := s.request(0); !strings.Contains(body, `"parallel_tool_calls":false`) || !strings.Contains(body, `"stream":true`) {
 		t.Error(body)
 	}
-	if can := s.provider(t, func(c *provider.Config) { c.Dialect = "hermes" }).Capabilities(); can.Tools || can.ToolChoice || !can.Streaming {
+	if can, err := s.provider(t, func(c *provider.Config) { c.Dialect = "hermes" }).Capabilities(); err != nil || can.Tools || can.ToolChoice || !can.Streaming {
 		t.Errorf("%+v", can)
 	}
 }
@@ -295,8 +292,8 @@ func TestRefusedTools(t *testing.T) {
 			if s.asked() != asked || (end.Reason == agent.FinalAnswer) != (asked == 3) {
 				t.Errorf("%s, %s: asked %d times, ended with %s: %v", wire, message, s.asked(), end.Reason, end.Err)
 			}
-			if p.Capabilities().Tools != (asked == 1) {
-				t.Errorf("%s, %s: it can %+v", wire, message, p.Capabilities())
+			if can, err := p.Capabilities(); err != nil || can.Tools != (asked == 1) {
+				t.Errorf("%s, %s: it can %+v, %v", wire, message, can, err)
 			}
 		}
 	}
@@ -313,10 +310,7 @@ func TestReplay(t *testing.T) {
 	if err != nil || r.Prompt != "Hi." || len(r.Answers) != 3 || r.Workspace == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	p, err := provider.Replay(r, provider.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := provider.Replay(r, provider.Config{})
 	for _, want := range []string{"One.", "Two.", "Ten.", ""} {
 		end := ask(t, p)
 		if end.Text != want || (want == "") != (end.Err != nil) {

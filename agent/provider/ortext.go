@@ -27,7 +27,7 @@ func (p *orText) now() *remote {
 
 func (p *orText) Name() string { return p.now().Name() }
 
-func (p *orText) Capabilities() agent.Capabilities { return p.now().Capabilities() }
+func (p *orText) Capabilities() (agent.Capabilities, error) { return p.now().Capabilities() }
 
 func (p *orText) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[agent.Chunk, error] {
 	return func(yield func(agent.Chunk, error) bool) {

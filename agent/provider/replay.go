@@ -73,14 +73,13 @@ func number(name string) (n int) {
 // Replay returns a provider that plays the answers of a recording, one for each request.
 // It uses only the dialect of the configuration, for calls in text. Without one, it reads
 // native calls from a wire format, and searches plain text for calls in any dialect.
-func Replay(r *Recording, config Config) (agent.Provider, error) {
+// [agent.New] reports a dialect that does not exist, or the provider's Capabilities.
+func Replay(r *Recording, config Config) agent.Provider {
 	options := toolparse.Options{
-		Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
+		Dialect: config.Dialect, Custom: config.Custom, Recover: config.Recover, Coerce: true,
 	}
-	if _, err := toolparse.New(options); err != nil {
-		return nil, err
-	}
-	return &replay{answers: slices.Clone(r.Answers), kits: &kits{options: options, isText: config.isText()}}, nil
+	_, err := toolparse.New(options)
+	return usable(&replay{answers: slices.Clone(r.Answers), kits: &kits{options: options, isText: config.isText()}}, err)
 }
 
 type replay struct {
@@ -93,8 +92,8 @@ type replay struct {
 
 func (p *replay) Name() string { return "replay" }
 
-func (p *replay) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Tools: true, Parallel: true, Streaming: true, JSONMode: true, ToolChoice: true}
+func (p *replay) Capabilities() (agent.Capabilities, error) {
+	return agent.Capabilities{Tools: true, Parallel: true, Streaming: true, JSONMode: true, ToolChoice: true}, nil
 }
 
 func (p *replay) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[agent.Chunk, error] {

@@ -69,10 +69,7 @@ func (s *server) provider(t *testing.T, change ...func(*provider.Config)) agent.
 	for _, c := range change {
 		c(&config)
 	}
-	p, err := provider.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := provider.New(config)
 	return p
 }
 

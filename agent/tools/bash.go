@@ -24,15 +24,15 @@ const maxOutput = 1 << 20
 var executionTools = []entry{
 	{
 		name: "bash", description: "Runs a shell command in the workspace. Processes that it leaves running are stopped.", aliases: []string{"run_command", "run_bash"},
-		category: Execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
-		subjects: []agent.Subject{{Argument: "command", Kind: agent.SubjectCommand}}, preview: confinement,
+		category: execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
+		commands: []string{"command"}, preview: confinement,
 	},
 	{
-		name: "python_exec", description: "Runs Python code in the workspace.", category: Execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
+		name: "python_exec", description: "Runs Python code in the workspace.", category: execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
 		make: runsCode("python3", "-"), program: "python3", shell: "python3 -c CODE", preview: confinement,
 	},
 	{
-		name: "node_exec", description: "Runs JavaScript in the workspace, with Node.", category: Execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
+		name: "node_exec", description: "Runs JavaScript in the workspace, with Node.", category: execution, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second,
 		make: runsCode("node", "-"), program: "node", shell: "node -e CODE", preview: confinement,
 	},
 }
@@ -121,7 +121,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	}
 	if ctx.Err() == context.DeadlineExceeded && outer.Err() == nil {
 		return result, &agent.Error{
-			Category: agent.Timeout, Code: agent.CodeTimeout, Message: "the command timed out after " + j.timeout.String(),
+			Category: agent.Timeout, Code: "TIMEOUT", Message: "the command timed out after " + j.timeout.String(),
 			Details: map[string]any{"command": j.label, "timeout_seconds": j.timeout.Seconds(), "partial_output": lastBytes(text, 2000)},
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Set) command(ctx context.Context, j job) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
 	cmd.Env = withoutSecrets(cmd.Environ())
-	for name, value := range agent.CallFrom(ctx).Context.Environment {
+	for name, value := range agent.CallFrom(ctx).Environment {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
 	for name, value := range j.env {
@@ -263,16 +263,16 @@ func (l look) changes(later look) []agent.StateChange {
 		was := l[rel]
 		switch {
 		case was == nil && now.IsDir():
-			list = append(list, changed(agent.DirectoryCreated, rel))
+			list = append(list, changed("DirectoryCreated", rel))
 		case was == nil:
-			list = append(list, changed(agent.FileCreated, rel))
+			list = append(list, changed("FileCreated", rel))
 		case !now.IsDir() && (was.Size() != now.Size() || !was.ModTime().Equal(now.ModTime()) || was.Mode() != now.Mode()):
-			list = append(list, changed(agent.FileModified, rel))
+			list = append(list, changed("FileModified", rel))
 		}
 	}
 	for rel := range l {
 		if later[rel] == nil {
-			list = append(list, changed(agent.FileDeleted, rel))
+			list = append(list, changed("FileDeleted", rel))
 		}
 	}
 	slices.SortFunc(list, func(a, b agent.StateChange) int { return strings.Compare(a.Path, b.Path) })

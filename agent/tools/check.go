@@ -9,20 +9,17 @@ import (
 	"strings"
 )
 
-// Requirements are the tools that an environment should have, by category.
-type Requirements []Requirement
-
 // Requirement is what an environment should have of one category.
 type Requirement struct {
-	Category Category `json:"category"`
+	Category string   `json:"category"`
 	Tools    []string `json:"tools"`
 }
 
 type requirementsFile struct {
 	Environment struct {
-		Version string       `json:"version"`
-		Minimum bool         `json:"minimum_required"`
-		Tools   Requirements `json:"tools"`
+		Version string        `json:"version"`
+		Minimum bool          `json:"minimum_required"`
+		Tools   []Requirement `json:"tools"`
 	} `json:"environment_tools"`
 }
 
@@ -31,7 +28,7 @@ var required []byte
 
 // ReadRequirements reads the document {"environment_tools": {"version": "1.0", "tools":
 // [{"category": .., "tools": [..]}]}}.
-func ReadRequirements(text []byte) (Requirements, error) {
+func ReadRequirements(text []byte) ([]Requirement, error) {
 	var file requirementsFile
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("tools: the requirements cannot be read: %w", err)
@@ -42,16 +39,9 @@ func ReadRequirements(text []byte) (Requirements, error) {
 	return file.Environment.Tools, nil
 }
 
-// Document returns the requirements as [ReadRequirements] reads them.
-func (r Requirements) Document() ([]byte, error) {
-	var file requirementsFile
-	file.Environment.Version, file.Environment.Minimum, file.Environment.Tools = "1.0", true, r
-	return json.MarshalIndent(file, "", "  ")
-}
-
-// CompleteRequirements returns the requirements of a complete environment, with tools of
+// completeRequirements returns the requirements of a complete environment, with tools of
 // all thirteen categories.
-func CompleteRequirements() Requirements {
+func completeRequirements() []Requirement {
 	r, err := ReadRequirements(required)
 	if err != nil {
 		panic(err) // the document is part of the program, and tested
@@ -64,18 +54,18 @@ type Coverage struct {
 	// Complete means that every category has at least one tool.
 	Complete bool `json:"complete"`
 	// Ready means that no tool is missing.
-	Ready             bool       `json:"ready"`
-	MissingCategories []Category `json:"missing_categories"`
-	MissingTools      []Missing  `json:"missing_tools"`
+	Ready             bool      `json:"ready"`
+	MissingCategories []string  `json:"missing_categories"`
+	MissingTools      []Missing `json:"missing_tools"`
 	// Percent is the percentage of the required tools that the environment has.
-	Percent  float64      `json:"coverage_percent"`
-	Required Requirements `json:"required"`
+	Percent  float64       `json:"coverage_percent"`
+	Required []Requirement `json:"required"`
 }
 
 // Missing is a required tool that an environment does not have.
 type Missing struct {
-	Name     string   `json:"name"`
-	Category Category `json:"category"`
+	Name     string `json:"name"`
+	Category string `json:"category"`
 	// Reason says why the tool is missing.
 	Reason string `json:"reason"`
 	// Fallback is a tool of the environment that can do the same, and Advice says how; ""
@@ -95,14 +85,14 @@ func (s *Set) Check(task Task, words ...string) (Coverage, error) {
 		return Coverage{}, err
 	}
 	more, _ := s.Provision(task) // tools whose programs are not installed count as missing
-	return s.Coverage(task.Requirements(), append(names, more...)), nil
+	return s.Coverage(task.requirements(), append(names, more...)), nil
 }
 
 // Coverage compares the named tools with requirements.
-func (s *Set) Coverage(needs Requirements, names []string) Coverage {
+func (s *Set) Coverage(needs []Requirement, names []string) Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := Coverage{MissingCategories: []Category{}, MissingTools: []Missing{}, Required: needs}
+	out := Coverage{MissingCategories: []string{}, MissingTools: []Missing{}, Required: needs}
 	required, there := 0, 0
 	for _, need := range needs {
 		if !slices.ContainsFunc(names, func(name string) bool { return s.find(name).category == need.Category }) {
@@ -145,7 +135,9 @@ func (s *Set) lacks(name string, names []string) string {
 // named tools to use instead of a missing one. The function may return "".
 func (s *Set) UnknownToolAdvice(names ...string) func(missing string) string {
 	return func(missing string) string {
-		tool, advice := s.Fallback(missing, names)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		tool, advice := s.fallback(missing, names)
 		if tool == "bash" {
 			advice += " with bash"
 		}
@@ -156,15 +148,9 @@ func (s *Set) UnknownToolAdvice(names ...string) func(missing string) string {
 	}
 }
 
-// Fallback returns one of the named tools that can replace a missing one, and how: a
+// fallback returns one of the named tools that can replace a missing one, and how: a
 // variant of it, or the shell. It returns "" if there is none. For names that the set
 // does not know there is none.
-func (s *Set) Fallback(missing string, names []string) (tool, advice string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fallback(missing, names)
-}
-
 func (s *Set) fallback(missing string, names []string) (tool, advice string) {
 	e := s.find(missing)
 	if e == nil {
@@ -185,18 +171,9 @@ func (s *Set) fallback(missing string, names []string) (tool, advice string) {
 	return "", ""
 }
 
-// ProvisionError names programs that tools need and that are not installed. The other
-// tools are available.
-type ProvisionError struct{ Missing []string }
-
-// Error lists the programs.
-func (e *ProvisionError) Error() string {
-	return fmt.Sprintf("tools: not installed: %s; install what the task needs, or go on without", strings.Join(e.Missing, ", "))
-}
-
 // Provision returns the names of the tools for the languages and types of a task, to be
 // chosen in addition to those of an environment. It leaves out tools whose programs are
-// not installed, and returns a [*ProvisionError] that names the programs.
+// not installed, and returns an error that names the programs, besides the other tools.
 func (s *Set) Provision(task Task) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,19 +182,19 @@ func (s *Set) Provision(task Task) ([]string, error) {
 
 func (s *Set) provision(task Task) ([]string, error) {
 	var names []string
-	failed := &ProvisionError{}
+	var missing []string
 	for i := range s.entries {
 		e := &s.entries[i]
 		switch {
 		case !e.isFor(task):
 		case s.installed(e.program):
 			names = append(names, e.name)
-		case !slices.Contains(failed.Missing, e.program):
-			failed.Missing = append(failed.Missing, e.program)
+		case !slices.Contains(missing, e.program):
+			missing = append(missing, e.program)
 		}
 	}
-	if len(failed.Missing) > 0 {
-		return names, failed
+	if len(missing) > 0 {
+		return names, fmt.Errorf("tools: not installed: %s; install what the task needs, or go on without", strings.Join(missing, ", "))
 	}
 	return names, nil
 }

@@ -9,22 +9,22 @@ import (
 
 var reasoningTools = []entry{
 	{
-		name: "get_current_time", description: "Returns the date and the time.", category: Reasoning, from: minimal, traits: reads,
+		name: "get_current_time", description: "Returns the date and the time.", category: reasoning, from: minimal, traits: reads,
 		make: does((*Set).now), shell: "date -Iseconds",
 	},
 }
 
 var controlTools = []entry{
 	{
-		name: "submit", description: "Ends the task with an answer. Call it alone, when nothing is left to do.", category: Control, from: minimal,
+		name: "submit", description: "Ends the task with an answer. Call it alone, when nothing is left to do.", category: control, from: minimal,
 		traits: terminal, make: does((*Set).submit),
 	},
 	{
-		name: "abort", description: "Ends the task without an answer, because it cannot be done. Call it alone.", category: Control, from: standard,
+		name: "abort", description: "Ends the task without an answer, because it cannot be done. Call it alone.", category: control, from: standard,
 		traits: terminal, make: does((*Set).abort),
 	},
 	{
-		name: "ask_user", description: "Asks the user a question that only they can answer.", category: Control, from: full,
+		name: "ask_user", description: "Asks the user a question that only they can answer.", category: control, from: full,
 		kind: agent.Function, make: does((*Set).askUser),
 	},
 }

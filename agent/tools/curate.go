@@ -12,7 +12,7 @@ import (
 )
 
 // Curator picks the sections of a long file that are relevant to a conversation, which is
-// in the [agent.Context] of the call; it may ask a model. It is called once for the same
+// in [agent.Call.Messages]; it may ask a model. It is called once for the same
 // file and conversation. If it fails or returns no sections, the model gets the file as
 // without a Curator.
 type Curator func(ctx context.Context, call agent.Call, path, text string) ([]Section, error)
@@ -40,7 +40,7 @@ const maxCurated = 256
 // sections returns the sections from the cache or the curator.
 func (c *curated) sections(ctx context.Context, ask Curator, path, text string) ([]Section, error) {
 	call := agent.CallFrom(ctx)
-	conversation, err := json.Marshal(call.Context.Messages)
+	conversation, err := json.Marshal(call.Messages)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func TestCurator(t *testing.T) {
 	pick := []tools.Section{{First: 3, Last: 4}, {First: 4, Last: 5}, {First: 299, Last: 1000}}
 	var fails error
 	w.set.Curator = func(_ context.Context, call agent.Call, path, text string) ([]tools.Section, error) {
-		asked = append(asked, fmt.Sprintf("%s of %d bytes in %d messages", path, len(text), len(call.Context.Messages)))
+		asked = append(asked, fmt.Sprintf("%s of %d bytes in %d messages", path, len(text), len(call.Messages)))
 		return pick, fails
 	}
 	const want = "[lines 1 to 2 are left out; start_line and end_line read them]\n3: line 3\n4: line 4\n5: line 5\n" +
@@ -62,7 +62,7 @@ func TestCuratorInRun(t *testing.T) {
 	w := within(t, map[string]string{"long": numbered(300)})
 	var asked []int
 	w.set.Curator = func(_ context.Context, call agent.Call, _, _ string) ([]tools.Section, error) {
-		asked = append(asked, len(call.Context.Messages))
+		asked = append(asked, len(call.Messages))
 		return []tools.Section{{First: 1, Last: 1}}, nil
 	}
 	list, err := w.set.Tools("read_file")
@@ -70,11 +70,8 @@ func TestCuratorInRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := []byte(`<tool name="read_file"><arguments><arg name="path">long</arg></arguments></tool>`)
-	p, err := provider.Replay(&provider.Recording{Answers: [][]byte{call, call, []byte("Done.")}}, provider.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := agent.Rules{Approve: agent.ApproveAll}
+	p := provider.Replay(&provider.Recording{Answers: [][]byte{call, call, []byte("Done.")}}, provider.Config{})
+	rules := agent.Rules{Approve: "all"}
 	a, err := agent.New(agent.Config{Provider: p, Tools: list, Policy: rules.Policy()})
 	if err != nil {
 		t.Fatal(err)

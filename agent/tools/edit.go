@@ -15,15 +15,15 @@ import (
 var editTools = []entry{
 	{
 		name: "edit_file", description: "Replaces a text in a file of the workspace. The old text must match the file exactly, including spaces and line ends, and occur once, unless occurrence selects one.",
-		category: FileWrite, from: minimal, risk: agent.High, subjects: onPath, make: edits[editIn](), preview: previews[editIn], shell: "sed -i",
+		category: fileWrite, from: minimal, risk: agent.High, paths: onPath, make: edits[editIn](), preview: previews[editIn], shell: "sed -i",
 	},
 	{
 		name: "insert_lines", description: "Inserts lines into a file of the workspace, before a line given by its number. Read the file first to get the numbers.",
-		category: FileWrite, from: standard, risk: agent.High, subjects: onPath, make: edits[insertIn](), preview: previews[insertIn], shell: "sed -i",
+		category: fileWrite, from: standard, risk: agent.High, paths: onPath, make: edits[insertIn](), preview: previews[insertIn], shell: "sed -i",
 	},
 	{
 		name: "replace_lines", description: "Replaces a range of lines of a file of the workspace. Read the file first to get the line numbers.",
-		category: FileWrite, from: standard, risk: agent.High, subjects: onPath, make: edits[linesIn](), preview: previews[linesIn], shell: "sed -i",
+		category: fileWrite, from: standard, risk: agent.High, paths: onPath, make: edits[linesIn](), preview: previews[linesIn], shell: "sed -i",
 	},
 }
 

@@ -70,8 +70,8 @@ func TestEditFileErrors(t *testing.T) {
 		{edit("binary", "a", "b"), agent.Resource, "binary"},
 	}
 	for _, test := range tests {
-		if e := w.bad("edit_file", test.in, test.want); !strings.Contains(e.ForModel(), test.says) {
-			t.Errorf("%v: %q, want %q", test.in, e.ForModel(), test.says)
+		if e := w.bad("edit_file", test.in, test.want); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), test.says) {
+			t.Errorf("%v: %q, want %q", test.in, (&agent.ToolResult{Err: e}).ForModel(), test.says)
 		}
 	}
 	for name, want := range files {

@@ -192,7 +192,7 @@ func TestGitMerge(t *testing.T) {
 	commit("clash", "a", "3\n")
 	commit("main", "a", "4\n")
 	r := w.good("git_merge", args{"name": "topic"})
-	if diff := cmp.Diff([]agent.StateChange{{Type: agent.FileCreated, Path: "b"}}, r.Changes); diff != "" || w.text("b") != "2\n" {
+	if diff := cmp.Diff([]agent.StateChange{{Type: "FileCreated", Path: "b"}}, r.Changes); diff != "" || w.text("b") != "2\n" {
 		t.Error(diff)
 	}
 	w.bad("git_merge", args{"name": "clash"}, agent.Execution)

@@ -14,39 +14,39 @@ import (
 var gitTools = []entry{
 	{
 		name: "git_status", description: "Shows the branch, and which files are changed, staged or untracked.",
-		category: Git, from: standard, traits: reads, program: "git", make: onGit((*gitRepo).status), shell: "git status --short --branch",
+		category: git, from: standard, traits: reads, program: "git", make: onGit((*gitRepo).status), shell: "git status --short --branch",
 	},
 	{
 		name: "git_diff", description: "Shows the changes in the files: unstaged ones, staged ones, or those since a commit.",
-		category: Git, from: standard, risk: agent.Medium, traits: reads, program: "git", make: onGit((*gitRepo).diff), shell: "git diff",
+		category: git, from: standard, risk: agent.Medium, traits: reads, program: "git", make: onGit((*gitRepo).diff), shell: "git diff",
 	},
 	{
 		name: "git_log", description: "Lists commits, the newest first.",
-		category: Git, from: standard, traits: reads, program: "git", make: onGit((*gitRepo).log), shell: "git log",
+		category: git, from: standard, traits: reads, program: "git", make: onGit((*gitRepo).log), shell: "git log",
 	},
 	{
 		name: "git_add", description: "Stages files for the next commit.",
-		category: Git, from: full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).add), shell: "git add FILE",
+		category: git, from: full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).add), shell: "git add FILE",
 	},
 	{
 		name: "git_commit", description: "Commits what is staged, or the given files. No hooks run.", aliases: []string{"git.commit"},
-		category: Git, from: standard, risk: agent.Medium, traits: approval, program: "git", make: changesGit((*gitRepo).commit), shell: "git commit -m MESSAGE",
+		category: git, from: standard, risk: agent.Medium, traits: approval, program: "git", make: changesGit((*gitRepo).commit), shell: "git commit -m MESSAGE",
 	},
 	{
 		name: "git_branch", description: "Lists the branches, or creates one.",
-		category: Git, from: full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).branch), shell: "git branch",
+		category: git, from: full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).branch), shell: "git branch",
 	},
 	{
 		name: "git_checkout", description: "Switches to a branch or a commit. It fails if changes would be lost.",
-		category: Git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).checkout), shell: "git checkout BRANCH",
+		category: git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).checkout), shell: "git checkout BRANCH",
 	},
 	{
 		name: "git_merge", description: "Merges a branch or commit into the current branch. If they conflict, nothing changes.",
-		category: Git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).merge), shell: "git merge BRANCH",
+		category: git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).merge), shell: "git merge BRANCH",
 	},
 	{
 		name: "git_stash", description: "Stashes the changes of the workspace, including untracked files, or restores the last stash.",
-		category: Git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).stash), shell: "git stash --include-untracked",
+		category: git, from: full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).stash), shell: "git stash --include-untracked",
 	},
 }
 
@@ -270,7 +270,7 @@ func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, err
 	hash, subject, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return agent.Result{
 		Output: fmt.Sprintf("committed %.12s %s", hash, subject), Metadata: map[string]any{"commit": hash},
-		Changes: []agent.StateChange{changed(agent.FileModified, ".git")},
+		Changes: []agent.StateChange{changed("FileModified", ".git")},
 	}, nil
 }
 
@@ -289,7 +289,7 @@ func (g *gitRepo) branch(ctx context.Context, in gitBranchIn) (agent.Result, err
 	if _, err := g.run(ctx, "", "branch", "--no-track", in.Name); err != nil {
 		return agent.Result{}, err
 	}
-	return agent.Result{Output: "made the branch " + in.Name, Changes: []agent.StateChange{changed(agent.FileModified, ".git")}}, nil
+	return agent.Result{Output: "made the branch " + in.Name, Changes: []agent.StateChange{changed("FileModified", ".git")}}, nil
 }
 
 type gitCheckoutIn struct {

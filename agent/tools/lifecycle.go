@@ -56,21 +56,13 @@ func (m *managed) Call(ctx context.Context, call agent.Call) (agent.Result, erro
 	return m.Tool.Call(ctx, call)
 }
 
-// Validate implements [agent.Validator], for tools that do.
-func (m *managed) Validate(call agent.Call) error {
-	if v, ok := m.Tool.(agent.Validator); ok {
-		return v.Validate(call)
-	}
-	return nil
-}
-
-func (m *managed) shutdown(ctx context.Context) error {
+func (m *managed) shutdown() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was := m.ready && !m.over
 	m.over = true
 	if l, ok := m.Tool.(Lifecycle); ok && was {
-		if err := l.Shutdown(ctx); err != nil {
+		if err := l.Shutdown(context.Background()); err != nil {
 			return fmt.Errorf("%s cannot be shut down: %w", m.Info().Name, err)
 		}
 	}

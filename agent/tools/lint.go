@@ -13,15 +13,15 @@ import (
 var lintTools = []entry{
 	{
 		name: "lint", description: "Looks for likely mistakes in the code of the workspace, with the linter of its language.",
-		category: Validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(linters), preview: confinement,
+		category: validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(linters), preview: confinement,
 	},
 	{
 		name: "typecheck", description: "Checks the types in the code of the workspace, with the compiler or checker of its language.",
-		category: Validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(typecheckers), preview: confinement,
+		category: validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(typecheckers), preview: confinement,
 	},
 	{
 		name: "format", description: "Lists the files of the workspace that the formatter of their language would change. It changes none.",
-		category: Validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(formatters), preview: confinement,
+		category: validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(formatters), preview: confinement,
 	},
 }
 

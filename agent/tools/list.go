@@ -15,27 +15,27 @@ import (
 var directoryTools = []entry{
 	{
 		name: "list_files", description: "Lists the files and folders of a folder of the workspace. Folders end in \"/\".",
-		category: Directory, from: minimal, traits: reads, subjects: onPath, make: does((*Set).listFiles), shell: "ls FOLDER",
+		category: directory, from: minimal, traits: reads, paths: onPath, make: does((*Set).listFiles), shell: "ls FOLDER",
 	},
 	{
 		name: "ls", description: "Lists a folder as a table, with types, sizes and times.", aliases: []string{"list_dir"}, like: "list_files",
-		category: Directory, from: onDemand, traits: reads, subjects: onPath, make: does((*Set).ls), shell: "ls -l FOLDER",
+		category: directory, from: onDemand, traits: reads, paths: onPath, make: does((*Set).ls), shell: "ls -l FOLDER",
 	},
 	{
 		name: "tree", description: "Shows the files and folders below a folder as a tree.", like: "list_files",
-		category: Directory, from: onDemand, traits: reads, subjects: onPath, make: does((*Set).tree), shell: "find FOLDER",
+		category: directory, from: onDemand, traits: reads, paths: onPath, make: does((*Set).tree), shell: "find FOLDER",
 	},
 	{
 		name: "make_directory", description: "Creates a folder of the workspace, and missing parent folders.", aliases: []string{"mkdir", "create_directory"},
-		category: Directory, from: minimal, risk: agent.Medium, traits: repeatable, subjects: onPath, make: writes((*Set).makeDirectory), shell: "mkdir -p FOLDER",
+		category: directory, from: minimal, risk: agent.Medium, traits: repeatable, paths: onPath, make: writes((*Set).makeDirectory), shell: "mkdir -p FOLDER",
 	},
 	{
 		name: "delete_directory", description: "Deletes a folder of the workspace.", aliases: []string{"rmdir"},
-		category: Directory, from: full, risk: agent.High, subjects: onPath, make: writes((*Set).deleteDirectory), shell: "rmdir FOLDER",
+		category: directory, from: full, risk: agent.High, paths: onPath, make: writes((*Set).deleteDirectory), shell: "rmdir FOLDER",
 	},
 	{
 		name: "get_working_directory", description: "Returns the absolute path of the workspace. Paths are relative to it.", aliases: []string{"pwd"},
-		category: Directory, from: minimal, traits: reads, make: does((*Set).workingDirectory), shell: "pwd",
+		category: directory, from: minimal, traits: reads, make: does((*Set).workingDirectory), shell: "pwd",
 	},
 }
 

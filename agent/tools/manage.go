@@ -14,24 +14,24 @@ import (
 var manageTools = []entry{
 	{
 		name: "delete_file", description: "Deletes a file of the workspace. If it is a link, it deletes only the link.", aliases: []string{"file.delete"},
-		category: FileManage, from: minimal, risk: agent.High, subjects: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
+		category: fileManage, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
 	},
 	{
 		name: "move_file", description: "Moves or renames a file or a folder of the workspace.", aliases: []string{"rename_file", "move"},
-		category: FileManage, from: minimal, risk: agent.High, subjects: fromTo, make: writes((*Set).moveFile), shell: "mv SOURCE DESTINATION",
+		category: fileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).moveFile), shell: "mv SOURCE DESTINATION",
 	},
 	{
 		name: "copy_file", description: "Copies a file of the workspace.", aliases: []string{"copy"},
-		category: FileManage, from: minimal, risk: agent.High, subjects: fromTo, make: writes((*Set).copyFile), shell: "cp SOURCE DESTINATION",
+		category: fileManage, from: minimal, risk: agent.High, paths: fromTo, make: writes((*Set).copyFile), shell: "cp SOURCE DESTINATION",
 	},
 	{
 		name: "chmod", description: "Sets the permissions of a file or folder of the workspace.",
-		category: FileManage, from: full, risk: agent.High, subjects: onPath, make: writes((*Set).chmod), shell: "chmod MODE FILE",
+		category: fileManage, from: full, risk: agent.High, paths: onPath, make: writes((*Set).chmod), shell: "chmod MODE FILE",
 	},
 }
 
 // fromTo are the subjects of a tool with a source and a destination.
-var fromTo = []agent.Subject{{Argument: "source", Kind: agent.SubjectPath}, {Argument: "destination", Kind: agent.SubjectPath}}
+var fromTo = []string{"source", "destination"}
 
 type pathIn struct {
 	Path string `json:"path" jsonschema:"the file"`
@@ -60,7 +60,7 @@ func (s *Set) deleteFile(_ context.Context, in pathIn) (agent.Result, error) {
 	if err := s.root.Remove(rel); err != nil {
 		return agent.Result{}, s.explain(in.Path, err)
 	}
-	return agent.Result{Output: "deleted " + in.Path, Changes: []agent.StateChange{changed(agent.FileDeleted, rel)}}, nil
+	return agent.Result{Output: "deleted " + in.Path, Changes: []agent.StateChange{changed("FileDeleted", rel)}}, nil
 }
 
 type fromToIn struct {
@@ -99,7 +99,7 @@ func (s *Set) moveFile(_ context.Context, in fromToIn) (agent.Result, error) {
 	}
 	return agent.Result{
 		Output:  fmt.Sprintf("moved %s to %s", in.Source, in.Destination),
-		Changes: append(created, changed(agent.FileDeleted, from), to.change()),
+		Changes: append(created, changed("FileDeleted", from), to.change()),
 	}, nil
 }
 
@@ -148,7 +148,7 @@ func (s *Set) chmod(_ context.Context, in chmodIn) (agent.Result, error) {
 	if err := s.root.Chmod(rel, fs.FileMode(mode)); err != nil {
 		return agent.Result{}, s.explain(in.Path, err)
 	}
-	return agent.Result{Output: fmt.Sprintf("%s has the permissions %03o", in.Path, mode), Changes: []agent.StateChange{changed(agent.FileModified, rel)}}, nil
+	return agent.Result{Output: fmt.Sprintf("%s has the permissions %03o", in.Path, mode), Changes: []agent.StateChange{changed("FileModified", rel)}}, nil
 }
 
 type makeDirIn struct {
@@ -198,5 +198,5 @@ func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, 
 		}
 		return agent.Result{}, s.explain(in.Path, err)
 	}
-	return agent.Result{Output: "deleted " + in.Path, Changes: []agent.StateChange{changed(agent.FileDeleted, rel)}}, nil
+	return agent.Result{Output: "deleted " + in.Path, Changes: []agent.StateChange{changed("FileDeleted", rel)}}, nil
 }

@@ -12,7 +12,7 @@ import (
 var patchTools = []entry{
 	{
 		name: "patch_file", description: "Changes a file of the workspace by a unified diff. The context and removed lines must match the file exactly; the line numbers may be wrong.",
-		category: FileWrite, from: full, risk: agent.High, subjects: onPath, make: edits[patchIn](), preview: previews[patchIn], shell: "patch FILE",
+		category: fileWrite, from: full, risk: agent.High, paths: onPath, make: edits[patchIn](), preview: previews[patchIn], shell: "patch FILE",
 	},
 }
 

@@ -43,8 +43,8 @@ func TestPatchFile(t *testing.T) {
 		"@@ -1 +1 @@\n 1\n": "hunk 1 changes nothing", "@@ -1 +1 @@": "hunk 1 changes nothing",
 		strings.Repeat("@@\n+x\n", 1001): "it has 1001 hunks",
 	} {
-		if e := w.bad("patch_file", args{"path": "f", "patch": patch}, agent.Validation); !strings.Contains(e.ForModel(), says) {
-			t.Errorf("%q: %q, want %q", patch, e.ForModel(), says)
+		if e := w.bad("patch_file", args{"path": "f", "patch": patch}, agent.Validation); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), says) {
+			t.Errorf("%q: %q, want %q", patch, (&agent.ToolResult{Err: e}).ForModel(), says)
 		}
 	}
 	w.bad("patch_file", args{"path": "none", "patch": "@@ -1 +1 @@\n-1\n+x\n"}, agent.NotFound)

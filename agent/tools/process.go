@@ -18,20 +18,20 @@ import (
 var processTools = []entry{
 	{
 		name: "spawn_process", description: "Starts a shell command in the background and returns its id. It is stopped when the run ends.",
-		aliases: []string{"spawn", "background"}, category: Process, from: standard, risk: agent.High, make: does((*Set).spawn),
-		subjects: []agent.Subject{{Argument: "command", Kind: agent.SubjectCommand}}, preview: confinement,
+		aliases: []string{"spawn", "background"}, category: processCategory, from: standard, risk: agent.High, make: does((*Set).spawn),
+		commands: []string{"command"}, preview: confinement,
 	},
 	{
 		name: "wait_process", description: "Waits for a background process, and returns its output since the last call. If the wait times out, the process keeps running.",
-		aliases: []string{"wait"}, category: Process, from: standard, timeout: maxTimeout + 5*time.Second, make: does((*Set).await),
+		aliases: []string{"wait"}, category: processCategory, from: standard, timeout: maxTimeout + 5*time.Second, make: does((*Set).await),
 	},
 	{
 		name: "kill_process", description: "Sends a signal to a background process and its children.",
-		aliases: []string{"kill", "signal"}, category: Process, from: standard, risk: agent.Medium, make: does((*Set).kill),
+		aliases: []string{"kill", "signal"}, category: processCategory, from: standard, risk: agent.Medium, make: does((*Set).kill),
 	},
 	{
 		name: "list_processes", description: "Lists the background processes.", aliases: []string{"ps"},
-		category: Process, from: standard, traits: reads, make: does((*Set).ps),
+		category: processCategory, from: standard, traits: reads, make: does((*Set).ps),
 	},
 }
 
@@ -119,7 +119,7 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 	}
 	return agent.Result{
 		Output:  fmt.Sprintf("started %s (pid %d)", p.id, cmd.Process.Pid),
-		Changes: []agent.StateChange{{Type: agent.ProcessStarted, PID: cmd.Process.Pid, Command: in.Command}},
+		Changes: []agent.StateChange{{Type: "ProcessStarted", PID: cmd.Process.Pid, Command: in.Command}},
 	}, nil
 }
 
@@ -159,7 +159,7 @@ func (s *Set) status(p *process) (string, *int, []agent.StateChange) {
 		return text, &code, nil
 	}
 	p.reported = true
-	return text, &code, []agent.StateChange{{Type: agent.ProcessTerminated, PID: p.cmd.Process.Pid, ExitCode: &code}}
+	return text, &code, []agent.StateChange{{Type: "ProcessTerminated", PID: p.cmd.Process.Pid, ExitCode: &code}}
 }
 
 type awaitIn struct {

@@ -44,7 +44,7 @@ func TestProcess(t *testing.T) {
 	w := within(t, map[string]string{"sub/a": ""})
 	started := w.good("spawn_process", args{"command": "sleep 100 & echo child=$! $X; ls; wait", "working_directory": "sub", "env": args{"X": "yes"}})
 	pid := pidIn(t, "pid", started.Output)
-	if diff := cmp.Diff([]agent.StateChange{{Type: agent.ProcessStarted, PID: pid, Command: "sleep 100 & echo child=$! $X; ls; wait"}}, started.Changes); diff != "" {
+	if diff := cmp.Diff([]agent.StateChange{{Type: "ProcessStarted", PID: pid, Command: "sleep 100 & echo child=$! $X; ls; wait"}}, started.Changes); diff != "" {
 		t.Error(diff)
 	}
 	var output string
@@ -63,7 +63,7 @@ func TestProcess(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	killed := w.good("kill_process", args{"process": strconv.Itoa(pid)})
-	if len(killed.Changes) != 1 || killed.Changes[0].Type != agent.ProcessTerminated || killed.Changes[0].PID != pid || killed.Output != "p1 was ended by a signal" {
+	if len(killed.Changes) != 1 || killed.Changes[0].Type != "ProcessTerminated" || killed.Changes[0].PID != pid || killed.Output != "p1 was ended by a signal" {
 		t.Errorf("%+v", killed)
 	}
 	gone(t, pid)
@@ -134,7 +134,7 @@ func TestBashGroup(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	want := []agent.StateChange{
-		{Type: agent.FileDeleted, Path: "gone"}, {Type: agent.FileModified, Path: "old"}, {Type: agent.FileCreated, Path: "sub/b"},
+		{Type: "FileDeleted", Path: "gone"}, {Type: "FileModified", Path: "old"}, {Type: "FileCreated", Path: "sub/b"},
 	}
 	if diff := cmp.Diff(want, r.Changes); diff != "" {
 		t.Error(diff)
@@ -142,7 +142,7 @@ func TestBashGroup(t *testing.T) {
 	r, err := w.use("bash", args{"command": "sleep 100 & echo child=$!; wait", "timeout_seconds": 1})
 	e := agent.Categorize(err)
 	gone(t, pidIn(t, "child", r.Output))
-	if e.Code != agent.CodeTimeout || !strings.Contains(e.Details["partial_output"].(string), "child=") {
+	if e.Code != "TIMEOUT" || !strings.Contains(e.Details["partial_output"].(string), "child=") {
 		t.Errorf("%+v", e)
 	}
 	w.bad("bash", args{"command": "true", "working_directory": ".."}, agent.Permission)

@@ -17,23 +17,23 @@ import (
 var readTools = []entry{
 	{
 		name: "read_file", description: "Reads a text file of the workspace, or a range of its lines. Each line has its number in front, as in \"12: text\"; the number is not part of the file.",
-		category: FileRead, from: minimal, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).readFile), shell: "cat -n FILE",
+		category: fileRead, from: minimal, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).readFile), shell: "cat -n FILE",
 	},
 	{
 		name: "read_lines", description: "Reads a range of the lines of a text file.", like: "read_file",
-		category: FileRead, from: onDemand, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).readFile), shell: "sed -n 1,20p FILE",
+		category: fileRead, from: onDemand, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).readFile), shell: "sed -n 1,20p FILE",
 	},
 	{
 		name: "head", description: "Reads the first lines of a text file.", like: "read_file",
-		category: FileRead, from: onDemand, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).head), shell: "head FILE",
+		category: fileRead, from: onDemand, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).head), shell: "head FILE",
 	},
 	{
 		name: "tail", description: "Reads the last lines of a text file.", like: "read_file",
-		category: FileRead, from: onDemand, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).tail), shell: "tail FILE",
+		category: fileRead, from: onDemand, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).tail), shell: "tail FILE",
 	},
 	{
 		name: "cat", description: "Reads a text file as it is, without line numbers.", like: "read_file",
-		category: FileRead, from: onDemand, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).cat), shell: "cat FILE",
+		category: fileRead, from: onDemand, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).cat), shell: "cat FILE",
 	},
 }
 

@@ -73,8 +73,8 @@ func TestReadFileErrors(t *testing.T) {
 		{args{"pth": "main.go"}, agent.Validation, "path"},
 	}
 	for _, test := range tests {
-		if e := w.bad("read_file", test.in, test.want); !strings.Contains(e.ForModel(), test.says) {
-			t.Errorf("%v: %q, want %q", test.in, e.ForModel(), test.says)
+		if e := w.bad("read_file", test.in, test.want); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), test.says) {
+			t.Errorf("%v: %q, want %q", test.in, (&agent.ToolResult{Err: e}).ForModel(), test.says)
 		}
 	}
 }

@@ -12,31 +12,31 @@ import (
 
 var thoughtTools = []entry{
 	{
-		name: "think", description: "Records a thought. It changes nothing; use it to reason before a step that is hard to undo.", category: Reasoning,
+		name: "think", description: "Records a thought. It changes nothing; use it to reason before a step that is hard to undo.", category: reasoning,
 		from: standard, traits: reads, make: does((*Set).think),
 	},
 	{
-		name: "reflect", description: "Records what was learnt from the steps so far.", category: Reasoning, like: "think",
+		name: "reflect", description: "Records what was learnt from the steps so far.", category: reasoning, like: "think",
 		from: onDemand, traits: reads, make: does((*Set).think),
 	},
 	{
-		name: "summarize", description: "Records a summary of the steps so far.", category: Reasoning, like: "think",
+		name: "summarize", description: "Records a summary of the steps so far.", category: reasoning, like: "think",
 		from: onDemand, traits: reads, make: does((*Set).think),
 	},
 	{
-		name: "plan", description: "Records the steps that lead to the goal. A later plan replaces it.", category: Reasoning,
+		name: "plan", description: "Records the steps that lead to the goal. A later plan replaces it.", category: reasoning,
 		from: standard, traits: repeatable, make: does((*Set).plan),
 	},
 	{
-		name: "add_task", description: "Adds a task to the list of tasks, and returns its id.", category: Reasoning,
+		name: "add_task", description: "Adds a task to the list of tasks, and returns its id.", category: reasoning,
 		from: standard, make: does((*Set).addTask),
 	},
 	{
-		name: "list_tasks", description: "Lists the tasks with their ids and status.", category: Reasoning,
+		name: "list_tasks", description: "Lists the tasks with their ids and status.", category: reasoning,
 		from: standard, traits: reads, make: does((*Set).listTasks),
 	},
 	{
-		name: "update_task", description: "Sets the status of a task.", category: Reasoning,
+		name: "update_task", description: "Sets the status of a task.", category: reasoning,
 		from: standard, traits: repeatable, make: does((*Set).updateTask),
 	},
 }
@@ -91,7 +91,7 @@ type todo struct {
 // todos returns the tasks of the call's session.
 func todos(ctx context.Context) ([]todo, error) {
 	list := []todo{}
-	if stored := agent.CallFrom(ctx).Context.Data[tasksKey]; stored != nil {
+	if stored := agent.CallFrom(ctx).Data[tasksKey]; stored != nil {
 		if err := json.Unmarshal(stored, &list); err != nil {
 			return nil, agent.Failure(agent.Resource, "the tasks in the session cannot be read: %w", err)
 		}

@@ -26,7 +26,7 @@ func (k *talk) use(name string, in args) (agent.Result, error) {
 	if err != nil {
 		k.Fatal(err)
 	}
-	result, err := list[0].Call(k.Context(), agent.Call{Name: name, Arguments: text, Context: agent.Context{Data: k.data}})
+	result, err := list[0].Call(k.Context(), agent.Call{Name: name, Arguments: text, Data: k.data})
 	maps.Copy(k.data, result.Data)
 	return result, err
 }

@@ -63,9 +63,9 @@ func (s *Set) target(name string) (target, error) {
 // change returns the state change that writing the target makes.
 func (t target) change() agent.StateChange {
 	if t.before == nil {
-		return changed(agent.FileCreated, t.rel)
+		return changed("FileCreated", t.rel)
 	}
-	return changed(agent.FileModified, t.rel)
+	return changed("FileModified", t.rel)
 }
 
 // write atomically replaces the target by what fill writes: readers never see half of it,
@@ -145,7 +145,7 @@ func (s *Set) makeFolders(name, rel string) (created []agent.StateChange, err er
 	}
 	switch err := s.root.Mkdir(rel, 0o755); {
 	case err == nil:
-		created = append(created, changed(agent.DirectoryCreated, rel))
+		created = append(created, changed("DirectoryCreated", rel))
 	case !errors.Is(err, fs.ErrExist): // another process may have made it
 		return created, s.explain(name, err)
 	}

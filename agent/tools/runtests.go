@@ -16,7 +16,7 @@ import (
 
 var testTools = []entry{{
 	name: "run_tests", description: "Runs the tests of the workspace (go, cargo, npm or pytest), counts those that pass and fail, and shows the failures.",
-	category: Testing, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).runTests), preview: confinement,
+	category: testing, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).runTests), preview: confinement,
 }}
 
 type runTestsIn struct {

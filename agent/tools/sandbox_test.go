@@ -293,7 +293,7 @@ func TestCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err = list[0].Call(ctx, agent.Call{Name: tool, Arguments: []byte(in)})
-		if err == nil || agent.Categorize(err).Code != agent.CodeCancelled {
+		if err == nil || agent.Categorize(err).Code != "CANCELLED" {
 			t.Errorf("%s: %v", tool, err)
 		}
 	}

@@ -16,16 +16,16 @@ import (
 var searchTools = []entry{
 	{
 		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that match. It skips what .gitignore excludes.",
-		aliases: []string{"grep", "ripgrep"}, category: Search, from: minimal, risk: agent.Medium, traits: reads, subjects: onPath,
+		aliases: []string{"grep", "ripgrep"}, category: search, from: minimal, risk: agent.Medium, traits: reads, paths: onPath,
 		make: does((*Set).search), shell: "grep -rn PATTERN FOLDER",
 	},
 	{
 		name: "grep_search", description: "Searches the text files of the workspace for a text, ignoring case; \"*\" matches any text on a line.", like: "search",
-		category: Search, from: onDemand, risk: agent.Medium, traits: reads | once, make: does((*Set).grepSearch), shell: "grep -rin PATTERN .",
+		category: search, from: onDemand, risk: agent.Medium, traits: reads | once, make: does((*Set).grepSearch), shell: "grep -rin PATTERN .",
 	},
 	{
 		name: "find_files", description: "Finds files and folders of the workspace by name. It skips what .gitignore excludes.",
-		aliases: []string{"find", "glob"}, category: Search, from: minimal, traits: reads, subjects: onPath, make: does((*Set).findFiles), shell: "find FOLDER -name PATTERN",
+		aliases: []string{"find", "glob"}, category: search, from: minimal, traits: reads, paths: onPath, make: does((*Set).findFiles), shell: "find FOLDER -name PATTERN",
 	},
 }
 

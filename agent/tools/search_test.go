@@ -84,8 +84,8 @@ func TestSearchPatterns(t *testing.T) {
 		"RE2": {"pattern": "(?<!a)b", "type": "regex"}, "include_pattern": {"pattern": "a", "include_pattern": "["},
 		"exclude_pattern": {"pattern": "a", "exclude_pattern": "{"}, "empty": {"pattern": ""}, "max_results": {"pattern": "a", "max_results": 1001},
 	} {
-		if e := w.bad("search", in, agent.Validation); !strings.Contains(e.ForModel(), says) {
-			t.Errorf("%v: %q", in, e.ForModel())
+		if e := w.bad("search", in, agent.Validation); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), says) {
+			t.Errorf("%v: %q", in, (&agent.ToolResult{Err: e}).ForModel())
 		}
 	}
 	for _, slow := range []string{strings.Repeat("{a,a}", 40) + "c", strings.Repeat("{", 2000) + "a" + strings.Repeat("}", 2000)} {

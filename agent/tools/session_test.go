@@ -86,11 +86,8 @@ func TestSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := provider.Replay(r, provider.Config{Dialect: dialect})
-			if err != nil {
-				t.Fatal(err)
-			}
-			rules := agent.Rules{Approve: agent.ApproveAll}
+			p := provider.Replay(r, provider.Config{Dialect: dialect})
+			rules := agent.Rules{Approve: "all"}
 			a, err := agent.New(agent.Config{Provider: p, Tools: list, Policy: rules.Policy(), WorkingDirectory: w.dir})
 			if err != nil {
 				t.Fatal(err)
@@ -215,11 +212,8 @@ func TestSessionDenied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := provider.Replay(r, provider.Config{Dialect: "hermes"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := agent.Rules{Approve: agent.ApproveMedium, Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}
+	p := provider.Replay(r, provider.Config{Dialect: "hermes"})
+	rules := agent.Rules{Approve: "medium", Rules: []agent.Rule{{Tool: "*", Verdict: agent.Deny, Risk: agent.High}}}
 	a, err := agent.New(agent.Config{Provider: p, Tools: list, Policy: rules.Policy(), WorkingDirectory: w.dir})
 	if err != nil {
 		t.Fatal(err)

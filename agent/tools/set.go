@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -66,7 +65,7 @@ func (s *Set) Add(tools ...agent.Tool) error {
 			return fmt.Errorf("tools: the name %q is taken, or empty", info.Name)
 		}
 		e := entry{name: info.Name, category: info.Category, added: tool}
-		e.make = func(*Set, *entry, string) (agent.Tool, error) { return tool, nil }
+		e.make = func(*Set, *entry, string) agent.Tool { return tool }
 		s.entries = append(s.entries, e)
 	}
 	return nil
@@ -94,26 +93,20 @@ func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 	defer s.mu.Unlock()
 	list := make([]agent.Tool, len(names))
 	for i, name := range names {
-		if list[i], err = s.tool(name); err != nil {
-			return nil, err
-		}
+		list[i] = s.tool(name)
 	}
 	return list, nil
 }
 
 // tool returns a tool, and makes it at the first call.
-func (s *Set) tool(name string) (agent.Tool, error) {
-	if m := s.managed[name]; m != nil {
-		return m, nil
+func (s *Set) tool(name string) agent.Tool {
+	m := s.managed[name]
+	if m == nil {
+		e := s.find(name)
+		m = manage(e.make(s, e, name))
+		s.managed[name] = m
 	}
-	e := s.find(name)
-	tool, err := e.make(s, e, name)
-	if err != nil {
-		return nil, err
-	}
-	m := manage(tool)
-	s.managed[name] = m
-	return m, nil
+	return m
 }
 
 // Names returns the names of the tools that the words choose, as for [Set.Tools].
@@ -200,9 +193,9 @@ func (s *Set) Entries() []Entry {
 	return list
 }
 
-// Shutdown ends the processes that tools have started, shuts down every tool that was
+// Close ends the processes that tools have started, shuts down every tool that was
 // initialised, even if one fails, and closes the workspace.
-func (s *Set) Shutdown(ctx context.Context) error {
+func (s *Set) Close() error {
 	s.mu.Lock()
 	var list []*managed
 	for i := range s.entries { // in order
@@ -216,10 +209,7 @@ func (s *Set) Shutdown(ctx context.Context) error {
 	s.processes.end()
 	var failed []error
 	for _, m := range slices.Backward(list) {
-		failed = append(failed, m.shutdown(ctx))
+		failed = append(failed, m.shutdown())
 	}
 	return errors.Join(append(failed, s.root.Close())...)
 }
-
-// Close is Shutdown without a time limit.
-func (s *Set) Close() error { return s.Shutdown(context.Background()) }

@@ -24,7 +24,7 @@ import (
 
 var validationTools = []entry{{
 	name: "check_syntax", description: "Checks the syntax of a file without running it: Go, JSON, shell, Python or JavaScript.", aliases: []string{"syntax_check"},
-	category: Validation, from: standard, risk: agent.Medium, traits: reads, subjects: onPath, make: does((*Set).checkSyntax),
+	category: validation, from: standard, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).checkSyntax),
 }}
 
 type checkSyntaxIn struct {

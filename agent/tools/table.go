@@ -8,28 +8,25 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Category is the purpose of a tool.
-type Category = string
-
 // The categories of the built-in tools.
 const (
-	Execution  Category = "execution"
-	FileRead   Category = "file_read"
-	FileWrite  Category = "file_write"
-	FileManage Category = "file_manage"
-	Directory  Category = "directory"
-	Search     Category = "search"
-	Git        Category = "git"
-	Testing    Category = "testing"
-	Validation Category = "validation"
-	Process    Category = "process"
-	Network    Category = "network"
-	Reasoning  Category = "reasoning"
-	Control    Category = "control"
+	execution       = "execution"
+	fileRead        = "file_read"
+	fileWrite       = "file_write"
+	fileManage      = "file_manage"
+	directory       = "directory"
+	search          = "search"
+	git             = "git"
+	testing         = "testing"
+	validation      = "validation"
+	processCategory = "process"
+	network         = "network"
+	reasoning       = "reasoning"
+	control         = "control"
 )
 
-var categories = []Category{
-	Execution, FileRead, FileWrite, FileManage, Directory, Search, Git, Testing, Validation, Process, Network, Reasoning, Control,
+var categories = []string{
+	execution, fileRead, fileWrite, fileManage, directory, search, git, testing, validation, processCategory, network, reasoning, control,
 }
 
 // availability is the smallest environment that offers a tool.
@@ -53,7 +50,7 @@ type entry struct {
 	description string
 	aliases     []string // other names of the tool
 	like        string   // the tool that this one is a variant of, for models that know its name
-	category    Category
+	category    string
 	from        availability
 	make        maker
 	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
@@ -63,7 +60,9 @@ type entry struct {
 	risk      agent.Risk
 	traits    traits
 	timeout   time.Duration
-	subjects  []agent.Subject
+	subjects  []string
+	commands  []string
+	paths     []string
 	shell     string   // how bash can do the same; "" if it cannot
 	program   string   // the program that must be installed
 	languages []string // tasks in these languages need it
@@ -84,12 +83,12 @@ const (
 )
 
 // maker makes the tool of an entry.
-type maker func(s *Set, e *entry, name string) (agent.Tool, error)
+type maker func(s *Set, e *entry, name string) agent.Tool
 
 // does returns a maker for a tool whose parameters are the fields of In, and whose result is
 // any that [agent.NewTool] takes.
 func does[In, Out any](run func(s *Set, ctx context.Context, in In) (Out, error)) maker {
-	return func(s *Set, e *entry, name string) (agent.Tool, error) {
+	return func(s *Set, e *entry, name string) agent.Tool {
 		bound := func(ctx context.Context, in In) (Out, error) { return run(s, ctx, in) }
 		return agent.NewTool(name, e.description, bound, func(i *agent.Info) {
 			definition := i.ToolDefinition
@@ -117,7 +116,7 @@ func (e *entry) info(name string) agent.Info {
 		return e.added.Info()
 	}
 	i := agent.Info{
-		Kind: e.kind, Category: e.category, Risk: e.risk, Timeout: e.timeout, Subjects: e.subjects, Parallel: e.traits&parallel != 0,
+		Kind: e.kind, Category: e.category, Risk: e.risk, Timeout: e.timeout, Subjects: e.subjects, Commands: e.commands, Paths: e.paths, Parallel: e.traits&parallel != 0,
 		Repeatable: e.traits&repeatable != 0, Terminal: e.traits&terminal != 0, NeedsApproval: e.traits&approval != 0, AskOnce: e.traits&once != 0,
 	}
 	i.Name, i.Description = name, e.description
@@ -133,22 +132,22 @@ func table() []entry {
 	)
 }
 
-// onPath are the subjects of a tool with one path.
-var onPath = []agent.Subject{{Argument: "path", Kind: agent.SubjectPath}}
+// onPath are the paths of a tool with one path.
+var onPath = []string{"path"}
 
 // environment is a row of the availability matrix: a kind of environment, and what it
 // offers of each group of categories.
 type environment struct {
 	name    string
 	level   availability // offers tools up to this one
-	without []Category
+	without []string
 }
 
 var environments = []environment{
 	{name: "minimal", level: minimal},
 	{name: "standard", level: standard},
 	{name: "full", level: full},
-	{name: "swe-agent", level: standard, without: []Category{Network}},
+	{name: "swe-agent", level: standard, without: []string{network}},
 	{name: "openhands", level: full},
 }
 

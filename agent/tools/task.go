@@ -17,29 +17,29 @@ type Task struct {
 // matches "commits".
 type need struct {
 	words    string
-	category Category
+	category string
 	tools    []string
 }
 
 var needs = []need{
-	{"fix write edit change implement refactor add create update rename replace improve correct port migrate document", FileWrite, []string{"write_file", "edit_file"}},
-	{"delete remove move rename copy permission chmod clean", FileManage, []string{"delete_file", "move_file", "copy_file"}},
-	{"directory directories folder tree layout structure", Directory, []string{"list_files", "mkdir"}},
-	{"find search grep where locate usage reference occurrence explore look explain", Search, []string{"search", "find"}},
-	{"git commit branch merge rebase stash history diff blame repository pull", Git, []string{"git_status", "git_diff", "git_log", "git_commit"}},
-	{"test tests failing coverage regression", Testing, []string{"run_tests"}},
-	{"lint typecheck format syntax style", Validation, []string{"syntax_check"}},
-	{"process server daemon background spawn signal port", Process, []string{"spawn", "kill", "wait"}},
-	{"download fetch http https url api web website rest endpoint", Network, []string{"http_get"}},
-	{"run execute command script shell bash build compile install make", Execution, []string{"bash"}},
-	{"plan think design decide reason", Reasoning, []string{"think", "plan"}},
+	{"fix write edit change implement refactor add create update rename replace improve correct port migrate document", fileWrite, []string{"write_file", "edit_file"}},
+	{"delete remove move rename copy permission chmod clean", fileManage, []string{"delete_file", "move_file", "copy_file"}},
+	{"directory directories folder tree layout structure", directory, []string{"list_files", "mkdir"}},
+	{"find search grep where locate usage reference occurrence explore look explain", search, []string{"search", "find"}},
+	{"git commit branch merge rebase stash history diff blame repository pull", git, []string{"git_status", "git_diff", "git_log", "git_commit"}},
+	{"test tests failing coverage regression", testing, []string{"run_tests"}},
+	{"lint typecheck format syntax style", validation, []string{"syntax_check"}},
+	{"process server daemon background spawn signal port", processCategory, []string{"spawn", "kill", "wait"}},
+	{"download fetch http https url api web website rest endpoint", network, []string{"http_get"}},
+	{"run execute command script shell bash build compile install make", execution, []string{"bash"}},
+	{"plan think design decide reason", reasoning, []string{"think", "plan"}},
 }
 
 // always is what every task needs: to read, and to end.
 var always = []need{
-	{"", FileRead, []string{"read_file"}},
-	{"", Directory, []string{"list_files"}},
-	{"", Control, []string{"submit"}},
+	{"", fileRead, []string{"read_file"}},
+	{"", directory, []string{"list_files"}},
+	{"", control, []string{"submit"}},
 }
 
 // languageWords and typeWords map words to the language or type of a task.
@@ -74,15 +74,15 @@ func ReadTask(text string) Task {
 	return t
 }
 
-// Requirements returns what a task needs according to its text, languages and types. A
+// requirements returns what a task needs according to its text, languages and types. A
 // task without any of them needs a complete environment.
-func (t Task) Requirements() Requirements {
+func (t Task) requirements() []Requirement {
 	words := wordsOf(t.Text)
 	if len(words) == 0 && len(t.Languages) == 0 && len(t.Types) == 0 {
-		return CompleteRequirements()
+		return completeRequirements()
 	}
-	var out Requirements
-	add := func(category Category, names ...string) {
+	var out []Requirement
+	add := func(category string, names ...string) {
 		i := slices.IndexFunc(out, func(r Requirement) bool { return r.Category == category })
 		if i < 0 {
 			i = len(out)

@@ -23,24 +23,24 @@ import (
 var networkTools = []entry{
 	{
 		name: "http_request", description: "Sends an HTTP request to a public server and returns the response; HTML pages are converted to text.", aliases: []string{"curl"},
-		category: Network, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).httpRequest), subjects: onURL, shell: "curl -sS URL",
+		category: network, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).httpRequest), subjects: onURL, shell: "curl -sS URL",
 	},
 	{
 		name: "http_get", description: "Gets a page or a text file from a public server.",
-		category: Network, from: onDemand, like: "http_request", risk: agent.High, traits: reads, timeout: maxTimeout, make: does((*Set).httpGet), subjects: onURL, shell: "curl -sS URL",
+		category: network, from: onDemand, like: "http_request", risk: agent.High, traits: reads, timeout: maxTimeout, make: does((*Set).httpGet), subjects: onURL, shell: "curl -sS URL",
 	},
 	{
 		name: "http_post", description: "Posts a body to a public server.",
-		category: Network, from: onDemand, like: "http_request", risk: agent.High, timeout: maxTimeout, make: does((*Set).httpPost), subjects: onURL, shell: "curl -sS -d BODY URL",
+		category: network, from: onDemand, like: "http_request", risk: agent.High, timeout: maxTimeout, make: does((*Set).httpPost), subjects: onURL, shell: "curl -sS -d BODY URL",
 	},
 	{
 		name: "download", description: "Downloads a file from a public server into the workspace.", aliases: []string{"wget"},
-		category: Network, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: writes((*Set).download),
-		subjects: []agent.Subject{{Argument: "url"}, {Argument: "path", Kind: agent.SubjectPath}}, shell: "curl -sS -o FILE URL",
+		category: network, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: writes((*Set).download),
+		subjects: onURL, paths: onPath, shell: "curl -sS -o FILE URL",
 	},
 }
 
-var onURL = []agent.Subject{{Argument: "url"}}
+var onURL = []string{"url"}
 
 // Web says what the network tools may reach. It does not restrict shell commands.
 type Web struct {

@@ -77,7 +77,7 @@ func TestHTTPRequest(t *testing.T) {
 	w.bad("http_request", args{"url": server.URL, "headers": args{"host": "other"}}, agent.Validation)
 	w.bad("http_request", args{"url": server.URL, "headers": args{"a": "b\r\nc: d"}}, agent.Validation)
 	r = w.good("download", args{"url": server.URL + "/bytes", "path": "new/a.png"})
-	if w.text("new/a.png") != "\x89PNG\x00" || len(r.Changes) != 2 || r.Changes[1].Type != agent.FileCreated {
+	if w.text("new/a.png") != "\x89PNG\x00" || len(r.Changes) != 2 || r.Changes[1].Type != "FileCreated" {
 		t.Errorf("%+v", r)
 	}
 	w.bad("download", args{"url": server.URL + "/bytes", "path": "new/a.png"}, agent.Validation)

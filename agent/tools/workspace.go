@@ -231,7 +231,7 @@ func (s *Set) readDir(rel string) (entries []fs.DirEntry, cut bool, err error) {
 }
 
 // changed returns the state change of a file or folder in the workspace.
-func changed(kind agent.ChangeType, rel string) agent.StateChange {
+func changed(kind string, rel string) agent.StateChange {
 	return agent.StateChange{Type: kind, Path: rel}
 }
 

@@ -13,19 +13,19 @@ import (
 var writeTools = []entry{
 	{
 		name: "write_file", description: "Writes a text file of the workspace. It replaces an existing file, unless mode says otherwise.",
-		category: FileWrite, from: minimal, risk: agent.High, subjects: onPath, make: writes((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",
+		category: fileWrite, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",
 	},
 	{
 		name: "append_file", description: "Adds text to the end of a file of the workspace, and creates the file if it does not exist.",
-		category: FileWrite, from: standard, risk: agent.High, subjects: onPath, make: writes((*Set).appendFile), shell: "cat >> FILE <<'END'",
+		category: fileWrite, from: standard, risk: agent.High, paths: onPath, make: writes((*Set).appendFile), shell: "cat >> FILE <<'END'",
 	},
 	{
 		name: "create_file", description: "Writes a new text file. It fails if the file exists.", like: "write_file",
-		category: FileWrite, from: onDemand, risk: agent.High, subjects: onPath, make: writes((*Set).createFile),
+		category: fileWrite, from: onDemand, risk: agent.High, paths: onPath, make: writes((*Set).createFile),
 	},
 	{
 		name: "file.write", description: "Writes a text file. It replaces an existing file only with overwrite.", like: "write_file",
-		category: FileWrite, from: onDemand, risk: agent.High, subjects: onPath, make: writes((*Set).fileWrite),
+		category: fileWrite, from: onDemand, risk: agent.High, paths: onPath, make: writes((*Set).fileWrite),
 	},
 }
 

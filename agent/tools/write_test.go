@@ -12,16 +12,16 @@ import (
 )
 
 func created(path string) agent.StateChange {
-	return agent.StateChange{Type: agent.FileCreated, Path: path}
+	return agent.StateChange{Type: "FileCreated", Path: path}
 }
 func modified(path string) agent.StateChange {
-	return agent.StateChange{Type: agent.FileModified, Path: path}
+	return agent.StateChange{Type: "FileModified", Path: path}
 }
 func deleted(path string) agent.StateChange {
-	return agent.StateChange{Type: agent.FileDeleted, Path: path}
+	return agent.StateChange{Type: "FileDeleted", Path: path}
 }
 func folder(path string) agent.StateChange {
-	return agent.StateChange{Type: agent.DirectoryCreated, Path: path}
+	return agent.StateChange{Type: "DirectoryCreated", Path: path}
 }
 
 // Files are made, replaced and appended to, and the result lists the changes.
@@ -79,8 +79,8 @@ func TestWriteFileErrors(t *testing.T) {
 		{"write_file", args{"path": "x"}, agent.Validation, "content"},
 	}
 	for _, test := range tests {
-		if e := w.bad(test.tool, test.in, test.want); !strings.Contains(e.ForModel(), test.says) {
-			t.Errorf("%v: %q, want %q", test.in, e.ForModel(), test.says)
+		if e := w.bad(test.tool, test.in, test.want); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), test.says) {
+			t.Errorf("%v: %q, want %q", test.in, (&agent.ToolResult{Err: e}).ForModel(), test.says)
 		}
 	}
 	if w.text("file") != "text" {
@@ -212,8 +212,8 @@ func TestManageErrors(t *testing.T) {
 		{"make_directory", args{"path": "a/x"}, agent.Resource, "not a"},
 	}
 	for _, test := range tests {
-		if e := w.bad(test.tool, test.in, test.want); !strings.Contains(e.ForModel(), test.says) {
-			t.Errorf("%s %v: %q, want %q", test.tool, test.in, e.ForModel(), test.says)
+		if e := w.bad(test.tool, test.in, test.want); !strings.Contains((&agent.ToolResult{Err: e}).ForModel(), test.says) {
+			t.Errorf("%s %v: %q, want %q", test.tool, test.in, (&agent.ToolResult{Err: e}).ForModel(), test.says)
 		}
 	}
 	for name, want := range map[string]string{"a": "A", "b": "B", "dir/c": "C"} {

@@ -14,15 +14,15 @@ import (
 type mcpFlags struct {
 	workspace string
 	tools     []string
-	approve   agent.Mode
+	approve   string
 	reach     reach
 }
 
 // approvals are the values of --approve.
-var approvals = words([]agent.Mode{agent.ApproveNone, agent.ApproveSafe, agent.ApproveMedium, agent.ApproveAll})
+var approvals = []string{"none", "safe", "medium", "all"}
 
 func (c *cli) mcpCommand() *cobra.Command {
-	f := mcpFlags{workspace: ".", approve: agent.ApproveSafe}
+	f := mcpFlags{workspace: ".", approve: "safe"}
 	cmd := &cobra.Command{
 		Use:   "mcp [flags]",
 		Short: "Serve the tools to MCP clients, or list the tools of MCP servers",
@@ -68,24 +68,21 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	if err := f.reach.limit(set); err != nil {
 		return err
 	}
-	added, err := mcp.OwnTools()
-	if err != nil {
-		return err
-	}
-	if err := set.Add(added...); err != nil {
+	if err := set.Add(mcp.OwnTools()...); err != nil {
 		return err
 	}
 	list, err := set.Tools(f.tools...)
 	if err != nil {
 		return usagef("--tools: %v", usageOf("tools", err))
 	}
-	config := agent.Config{Tools: list, WorkingDirectory: set.Dir, Policy: agent.Rules{Approve: f.approve}.Policy()}
+	config := agent.Config{
+		Tools: list, WorkingDirectory: set.Dir, Policy: agent.Rules{Approve: f.approve}.Policy(),
+		System: "The tools work in the folder " + set.Dir + ".",
+	}
 	if isTerminal(c.stdin) {
 		c.warn("waiting for an MCP client on standard input; clients start this command themselves (see toolparse help mcp)")
 	}
-	err = mcp.Serve(ctx, c.stdin, c.stdout, mcp.ServeOptions{
-		Agent: config, Version: version(), Instructions: "The tools work in the folder " + set.Dir + ".",
-	})
+	err = mcp.Serve(ctx, c.stdin, c.stdout, config)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
@@ -114,7 +111,6 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 		}
 		configs = append(configs, list...)
 	}
-	opts.Version = version()
 	opts.Warn = func(server string, err error) { c.warn("MCP server %s: %v", server, err) }
 	return mcp.Open(ctx, configs, opts), nil
 }

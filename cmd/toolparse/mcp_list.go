@@ -116,5 +116,5 @@ const maxAbout = 60
 
 func listTool(server string, info agent.Info) (listedTool, error) {
 	body, err := json.Marshal(map[string]any{"type": "function", "function": info.ToolDefinition})
-	return listedTool{info.Kind.String(), info.ToolDefinition, server, info.Risk, manifest.Tokens(string(body))}, err
+	return listedTool{string(info.Kind), info.ToolDefinition, server, info.Risk, manifest.Tokens(string(body))}, err
 }

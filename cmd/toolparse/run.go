@@ -39,7 +39,7 @@ type runFlags struct {
 	mcp       []string
 	workspace string
 	reach     reach
-	approve   agent.Mode
+	approve   string
 	policies  string
 
 	output, audit, session, log string
@@ -53,7 +53,7 @@ const (
 func (c *cli) runCommand() *cobra.Command {
 	f := runFlags{
 		server: provider.Config{Wire: toolparse.OpenAI, Headers: map[string]string{}}, config: agent.Config{MaxTurns: 10},
-		values: map[string]string{}, approve: agent.ApproveSafe, output: outputText, log: logNone,
+		values: map[string]string{}, approve: "safe", output: outputText, log: logNone,
 	}
 	providers := append(wires(), string(replayWire))
 	cmd := &cobra.Command{
@@ -98,7 +98,7 @@ func (f *runFlags) groups(providers []string) []flagGroup {
 	model.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
 	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
 	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
-	model.IntVar(&f.config.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
+	model.IntVar(&f.config.Request.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
 	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
 	model.DurationVar(&f.config.RunTimeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
@@ -339,7 +339,9 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 		config.TextDialect = d.Name
 	}
 	if recording != nil {
-		return provider.Replay(recording, config)
+		p := provider.Replay(recording, config)
+		_, err := p.Capabilities()
+		return p, err
 	}
 	for _, h := range f.headers {
 		name, value, ok := strings.Cut(h, ":")
@@ -348,8 +350,8 @@ func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Prov
 		}
 		config.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	p, err := provider.New(config)
-	if err != nil {
+	p := provider.New(config)
+	if _, err := p.Capabilities(); err != nil {
 		return nil, usageOf("provider", err)
 	}
 	return p, nil
@@ -399,7 +401,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
 	}
 	config := f.config
-	config.Provider, config.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
+	config.Provider, config.Request.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
 	rules := agent.Rules{}
 	if path != "" {
 		file, err := agent.OpenPolicyFile(path)
@@ -441,7 +443,7 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 func offer(ctx context.Context, config *agent.Config, servers *mcp.Servers) {
 	local := slices.Clip(config.Tools)
 	config.Tools = append(local, servers.Tools(ctx)...)
-	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.StepOptions) error {
+	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.Config) error {
 		step.Tools = append(local, servers.Tools(ctx)...)
 		return nil
 	}

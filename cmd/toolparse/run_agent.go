@@ -28,12 +28,12 @@ func (c *cli) define(f *runFlags, isSet func(flag string) bool, providers []stri
 	take(isSet, "provider", &f.server.Wire, toolparse.Wire(d.Provider))
 	take(isSet, "model", &f.server.Model, d.Model)
 	take(isSet, "dialect", &f.dialect, d.Dialect)
-	take(isSet, "max-tokens", &f.config.MaxTokens, d.MaxTokens)
+	take(isSet, "max-tokens", &f.config.Request.MaxTokens, d.MaxTokens)
 	take(isSet, "max-turns", &f.config.MaxTurns, d.MaxTurns)
 	if !isSet("tools") && d.Tools != nil {
 		f.tools, f.noTools = d.Tools, len(d.Tools) == 0
 	}
-	f.config.Temperature = d.Temperature
+	f.config.Request.Temperature = d.Temperature
 	return nil
 }
 

@@ -42,19 +42,13 @@ func TestSessionWrites(t *testing.T) {
 		for i := range calls {
 			fmt.Fprintf(&answer, `Some words. <tool name="look"><arguments><arg name="n">%d</arg></arguments></tool>`+"\n", i)
 		}
-		p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(answer.String()), []byte("Done.")}}, provider.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		look, err := agent.NewTool("look", "Looks.", func(context.Context, struct {
+		p := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(answer.String()), []byte("Done.")}}, provider.Config{})
+		look := agent.NewTool("look", "Looks.", func(context.Context, struct {
 			N int `json:"n"`
 		},
 		) (string, error) {
 			return "", nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		a, err := agent.New(agent.Config{Provider: p, Tools: []agent.Tool{look}, Early: early})
 		if err != nil {
 			t.Fatal(err)

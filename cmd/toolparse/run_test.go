@@ -36,18 +36,12 @@ func TestRunAsks(t *testing.T) {
 			v := c.newRunView(t.Context(), outputText)
 			v.person = bufio.NewReader(strings.NewReader(test.typed))
 			const call = `<tool name="rm"><arguments><arg name="what">a` + "\x1b" + `b</arg></arguments></tool>`
-			p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Again. " + call), []byte("Done.")}}, provider.Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Again. " + call), []byte("Done.")}}, provider.Config{})
 			ran, remembered := 0, 0
-			rm, err := agent.NewTool("rm", "Removes something.", func(context.Context, map[string]any) (string, error) {
+			rm := agent.NewTool("rm", "Removes something.", func(context.Context, map[string]any) (string, error) {
 				ran++
 				return "", nil
 			}, func(i *agent.Info) { i.Risk = agent.High })
-			if err != nil {
-				t.Fatal(err)
-			}
 			a, err := agent.New(agent.Config{Provider: p, Remember: func(agent.Rule) error { remembered++; return nil }, Tools: []agent.Tool{rm}})
 			if err != nil {
 				t.Fatal(err)
@@ -154,10 +148,7 @@ func TestRunAsksUser(t *testing.T) {
 		v := c.newRunView(t.Context(), outputText)
 		v.person = bufio.NewReader(strings.NewReader(typed))
 		const call = `<tool name="ask_user"><arguments><arg name="question">Which colour?</arg><arg name="choices">["red","blue"]</arg></arguments></tool>`
-		p, err := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Done.")}}, provider.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := provider.Replay(&provider.Recording{Answers: [][]byte{[]byte(call), []byte("Done.")}}, provider.Config{})
 		set, err := tools.Workspace(t.TempDir())
 		if err != nil {
 			t.Fatal(err)

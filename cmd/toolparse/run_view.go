@@ -364,7 +364,7 @@ func (v *runView) questions(end agent.Event) []agent.ToolResult {
 		if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(in.Choices) {
 			text = in.Choices[n-1]
 		}
-		results = append(results, agent.ToolResult{CallID: call.ID, Name: call.Name, Output: text, Ran: true, At: time.Now()})
+		results = append(results, agent.ToolResult{CallID: call.ID, Name: call.Name, Result: agent.Result{Output: text}, Ran: true, At: time.Now()})
 	}
 	return results
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/toolparse/toolparse/internal/version"
 )
 
 func (c *cli) versionCommand() *cobra.Command {
@@ -19,15 +19,6 @@ func (c *cli) versionCommand() *cobra.Command {
 }
 
 func (c *cli) printVersion() error {
-	_, err := fmt.Fprintf(c.stdout, "toolparse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.stdout, "toolparse %s %s %s/%s\n", version.Of(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
-}
-
-// version returns the module's version. That of a build from a work tree names the commit.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	return cmp.Or(info.Main.Version, "(devel)")
 }
