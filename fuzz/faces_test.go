@@ -2,20 +2,18 @@ package fuzz
 
 import (
 	"errors"
-	"io"
-	"strings"
+	"iter"
 	"testing"
-	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
-// TestFaces checks that the iterator and the writer give the same events as Feed,
-// however the reader returns the bytes.
+// TestFaces checks that the iterators give the same events as Feed.
 func TestFaces(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)
@@ -31,46 +29,30 @@ func TestFaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := rapid.IntRange(0, 9).Draw(t, "size")
-		for name, reader := range map[string]io.Reader{
-			"plain":        strings.NewReader(s.Text),
-			"one byte":     iotest.OneByteReader(strings.NewReader(s.Text)),
-			"data and end": iotest.DataErrReader(strings.NewReader(s.Text)),
-		} {
-			events, err := pull(parser.Events(parser.Text(reader, size), opts))
+		c, err := parser.Compile(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces := streamgen.Split(drawTape(t, "pieces", 20), s.Text)
+		deltas := func(yield func(toolcall.Delta, error) bool) {
+			for _, piece := range pieces {
+				if !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: piece}, nil) {
+					return
+				}
+			}
+		}
+		for name, events := range map[string]iter.Seq2[toolcall.Event, error]{"Events": c.Events(deltas), "TextEvents": c.TextEvents(s.Text)} {
+			list, err := pull(events)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			got, err := segments(events)
+			got, err := segments(list)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s, reads of %d (-feed +events):\n%s", name, size, diff)
+				t.Fatalf("%s (-feed +events):\n%s", name, diff)
 			}
-		}
-		var written []toolcall.Event
-		p, err := parser.New(opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := p.Writer(func(e toolcall.Event) error { written = append(written, e); return nil })
-		for _, c := range streamgen.Split(drawTape(t, "writes", 20), s.Text) {
-			buf := []byte(c)
-			if n, err := w.Write(buf); n != len(buf) || err != nil {
-				t.Fatalf("Write: %d, %v", n, err)
-			}
-			clear(buf) // the events must not alias it
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		got, err := segments(written)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("writer (-feed +writer):\n%s", diff)
 		}
 	})
 }
@@ -87,7 +69,7 @@ func pull(events func(func(toolcall.Event, error) bool)) ([]toolcall.Event, erro
 	return out, nil
 }
 
-// TestReadError checks that a reader's error comes last, after the end of
+// TestReadError checks that the error of the deltas comes last, after the end of
 // every segment, and that an open call is then incomplete.
 func TestReadError(t *testing.T) {
 	cause := errors.New("line went dead")
@@ -95,10 +77,11 @@ func TestReadError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := io.MultiReader(strings.NewReader("a <run_bash>l"), iotest.ErrReader(cause))
-	events, err := pull(parser.Events(parser.Text(r, 0), opts))
+	events, err := pull(parser.Events(func(yield func(toolcall.Delta, error) bool) {
+		_ = yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: "a <run_bash>l"}, nil) && yield(toolcall.Delta{}, cause)
+	}, opts))
 	if !errors.Is(err, cause) {
-		t.Errorf("got error %v, want the reader's", err)
+		t.Errorf("got error %v, want that of the deltas", err)
 	}
 	if err := ordered(events, false); err != nil {
 		t.Error(err)
@@ -119,9 +102,13 @@ func TestStopEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	const input = `a <tool name="x"><arguments><arg name="k">v</arg></arguments></tool> b`
+	c, err := parser.Compile(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for stop := 1; ; stop++ {
 		n := 0
-		for _, err := range parser.Events(parser.Text(strings.NewReader(input), 3), opts) {
+		for _, err := range c.TextEvents(input) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,27 +119,5 @@ func TestStopEarly(t *testing.T) {
 		if n < stop {
 			return
 		}
-	}
-}
-
-// TestTextKeepsRunes checks that deltas of a reader end between characters.
-func TestTextKeepsRunes(t *testing.T) {
-	const input = "aé日😀\xffb\xe2\x82"
-	var all string
-	for d, err := range parser.Text(strings.NewReader(input), 1) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Kind != toolcall.DeltaText {
-			t.Errorf("kind %s", d.Kind)
-		}
-		all += d.Text
-		switch d.Text {
-		case "\xc3", "\xe6", "\xf0", "\xe6\x97", "\xf0\x9f":
-			t.Errorf("a delta ends inside a character: %q", d.Text)
-		}
-	}
-	if all != input {
-		t.Errorf("got %q, want %q", all, input)
 	}
 }

@@ -35,7 +35,7 @@ func ReadDialect(data []byte) (*dialect.Dialect, error) {
 	if err := validate(d); err != nil {
 		return nil, err
 	}
-	if d.Native() && len(d.Reasoning) == 0 && len(d.Shorthands) == 0 && !hasChannels(d) {
+	if d.Native() && len(d.Reasoning) == 0 && !hasChannels(d) {
 		return nil, fmt.Errorf("dialect %q: head.form and args.form are missing: they define how a call's name (%s) and its arguments (%s) are written", d.Name, headForms, argsForms())
 	}
 	return d, nil

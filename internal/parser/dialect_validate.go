@@ -20,11 +20,6 @@ func validate(d *dialect.Dialect) error {
 			return wrongField(d, fault{fmt.Sprintf("reasoning[%d]", i), "needs open and close"})
 		}
 	}
-	for i, s := range d.Shorthands {
-		if s.Tag == "" || s.Content == "" {
-			return wrongField(d, fault{fmt.Sprintf("shorthands[%d]", i), "needs tag and content"})
-		}
-	}
 	for i, s := range d.Noise {
 		if s == "" {
 			return wrongField(d, fault{fmt.Sprintf("noise[%d]", i), "is empty"})
@@ -61,11 +56,7 @@ func validate(d *dialect.Dialect) error {
 		return wrongField(d, wrong)
 	}
 	if len(d.Forms()) < headerForms(d) {
-		field := "channels.calls"
-		if d.Channels.Addressed {
-			field = "channels.bodies"
-		}
-		return wrongField(d, fault{field, "has more entries than the dialect has forms"})
+		return wrongField(d, fault{"channels.calls", "has more entries than the dialect has forms"})
 	}
 	for i, f := range d.Forms() {
 		wrong, ok := formFault(&f)
@@ -257,9 +248,6 @@ func channelsFault(c *dialect.Channels) (fault, bool) {
 				return fault{list.field, "has a slot"}, true
 			}
 		}
-	}
-	if c.Bodies < 0 {
-		return fault{"channels.bodies", "is negative"}, true
 	}
 	if len(c.Within)+len(c.Message) > lex.MaxPatterns || len(c.Open)*len(c.Close) > lex.MaxPatterns {
 		return fault{"channels", "has too many tokens"}, true

@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Events parses a stream of deltas, such as those of package format or of [Text]. The
+// Events parses a stream of deltas, such as those of package format. The
 // iterator is lazy. It can be used as often as deltas can; every use has a parser of its
 // own. An error comes last, with a zero event. An error of deltas is passed on unchanged,
 // after the events of everything that had arrived, with all segments ended. An error of

@@ -2,9 +2,6 @@ package parser_test
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
@@ -60,14 +57,18 @@ func ExampleParser_Feed() {
 }
 
 // A call that is cut off ends incomplete: a program must not run it.
-func ExampleEvents() {
+func ExampleCompiled_TextEvents() {
 	dialects, err := dialect.Named("json", "openai")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	answer := strings.NewReader(`{"name":"get_weather","arguments":{"city":"Os`)
-	for e, err := range parser.Events(parser.Text(answer, 0), parser.Options{Dialects: dialects}) {
+	c, err := parser.Compile(parser.Options{Dialects: dialects})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for e, err := range c.TextEvents(`{"name":"get_weather","arguments":{"city":"Os`) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -78,31 +79,4 @@ func ExampleEvents() {
 	// seg_1 tool_call "get_weather"
 	// seg_1 "{\"city\":\"Os"
 	// seg_1 incomplete
-}
-
-// A program copies a stream to its reader, and parses it on the way.
-func ExampleParser_Writer() {
-	p, err := parser.New(parser.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	w := p.Writer(func(e toolcall.Event) error {
-		if e.Type == toolcall.SegmentEnd {
-			fmt.Println("->", e.Segment, e.Status)
-		}
-		return nil
-	})
-	answer := strings.NewReader("<think>Easy.</think>\nFour.\n")
-	if _, err := io.Copy(os.Stdout, io.TeeReader(answer, w)); err != nil {
-		fmt.Println(err)
-	}
-	if err := w.Close(); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// -> reasoning complete
-	// <think>Easy.</think>
-	// Four.
-	// -> text complete
 }

@@ -164,36 +164,3 @@ func TestShorthandNotes(t *testing.T) {
 		}
 	}
 }
-
-// TestOwnShorthands checks that a shorthand of a user's dialect counts whichever tools are
-// declared, unless the tool that it calls cannot take its content.
-func TestOwnShorthands(t *testing.T) {
-	own := *row("xml")
-	own.Name, own.Shorthands = "mine", []dialect.Shorthand{
-		{Tag: "run_sql", Content: "statement", Attrs: []string{"db"}, Needs: "db"}, {Tag: "ask", Tool: "run_sql", Content: "statement"},
-	}
-	for _, tt := range []struct{ in, tools, want string }{
-		{`<run_sql db="main">select 1</run_sql>`, ``, `run_sql run_sql statement {"db":"main"}`},
-		{`<run_sql DB="main">select 1</run_sql>`, `[{"Name":"other"}]`, `run_sql run_sql statement {"db":"main","unknown_tool":true}`},
-		{`<run_sql db="main">select 1</run_sql>`, `[{"Name":"run_sql","Parameters":{"properties":{"statement":{}}}}]`, `run_sql run_sql statement {"db":"main"}`},
-		{`<run_sql db="main">select 1</run_sql>`, `[{"Name":"run_sql"}]`, `run_sql run_sql statement {"db":"main"}`},
-		{`<run_sql db="main">select 1</run_sql>`, `[{"Name":"run_sql","Parameters":{"properties":{"query":{}}}}]`, `text   `},
-		{`<run_sql>select 1</run_sql>`, ``, `text   `},
-		{`<ask>select 1</ask>`, `[{"Name":"run_sql"}]`, `ask run_sql statement `},
-	} {
-		var tools []toolcall.ToolDefinition
-		if tt.tools != "" {
-			if err := json.Unmarshal([]byte(tt.tools), &tools); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p, err := New(Options{Dialects: []*dialect.Dialect{&own}, Tools: tools})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := p.Close(p.Feed(nil, tt.in))[0]
-		if got := string(e.Segment) + " " + e.Name + " " + e.Origin.ContentParameter() + " " + e.Payload; got != tt.want {
-			t.Errorf("%s with %s: got %s, want %s", tt.in, tt.tools, got, tt.want)
-		}
-	}
-}

@@ -98,7 +98,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 	case "tool", string(toolcall.SegmentToolCall):
 		return p.headerTool(in, i, members)
 	default:
-		f := d.segmentTool(segment)
+		f := fileTools[segment]
 		if f == nil {
 			break
 		}
@@ -126,12 +126,12 @@ func (p *Parser) headerAlone(in string, i int) int {
 	}
 	next, done, ok := b.closer.Match(in, i)
 	switch {
-	case !ok || done && !p.mayCall(p.frame.form.compiledDialect, b.tool.tool(), false):
+	case !ok || done && !p.mayCall(p.frame.form.compiledDialect, b.tool.Tag, false):
 		return p.headHasBody(in, next)
 	case !done:
 		return next
 	}
-	c := p.newCall(b.tool.tool())
+	c := p.newCall(b.tool.Tag)
 	c.may.tool = nil
 	c.headerArgs = memberList(b.members)
 	c.addHeaderArgs()
@@ -178,7 +178,7 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 		p.rejectRule = ruleContent
 		return p.reject(in, i)
 	}
-	c := p.newCall(f.tool())
+	c := p.newCall(f.Tag)
 	c.asFile(f)
 	content, ok := takeMember(&members, f.Content)
 	for _, m := range members {

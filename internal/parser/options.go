@@ -2,6 +2,7 @@ package parser
 
 import (
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -75,4 +76,30 @@ type Options struct {
 	Choice int
 
 	Limits Limits
+}
+
+// Limits bound what hostile input can make a Parser hold or emit. Fields of zero or less
+// mean the defaults. A call that exceeds CallBytes, Depth or Calls, or a value beyond
+// HeldBytes that cannot stream, ends as [toolcall.Rejected] with the reason. Anything that
+// exceeds HeldBytes or BlankBytes before it is certain to be a call is text.
+type Limits struct {
+	CallBytes  int // bytes of one call, as written; default 64 MiB
+	HeldBytes  int // bytes that are held back until their meaning is certain; default 4 MiB
+	BlankBytes int // bytes of white space held back between markers; default 64 KiB
+	Depth      int // nesting inside a call; default 128
+	Calls      int // calls in one stream; default 10,000
+}
+
+func (l Limits) withDefaults() Limits {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&l.CallBytes, native.MaxBytes)
+	def(&l.HeldBytes, 4<<20)
+	def(&l.BlankBytes, 64<<10)
+	def(&l.Depth, native.MaxDepth)
+	def(&l.Calls, native.MaxCalls)
+	return l
 }

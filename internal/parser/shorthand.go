@@ -33,13 +33,13 @@ func (p *Parser) shorthandOpens(in string, i int) int {
 	form := p.frame.form
 	f, d := form.file, form.whole
 	switch {
-	case !p.tools.knows(f.tool()) && d.row: // whoever writes a dialect means its tags
+	case !p.tools.knows(f.Tag):
 		p.rejectRule = ruleUndeclared
 		return p.reject(in, i)
 	case !p.tools.fits(f):
 		p.rejectRule = ruleContent
 		return p.reject(in, i)
-	case !p.mayCall(d, f.tool(), false):
+	case !p.mayCall(d, f.Tag, false):
 		return p.reject(in, i)
 	}
 	if f.Needs != "" {
@@ -79,7 +79,7 @@ func (p *Parser) beginShorthand(in string, i int) int {
 }
 
 func (p *Parser) newShorthandCall() *call {
-	c := p.newCall(p.frame.form.file.tool())
+	c := p.newCall(p.frame.form.file.Tag)
 	if p.tag.Unquoted {
 		c.tolerances |= toolcall.UnquotedAttribute
 	}
