@@ -78,8 +78,8 @@ func needsOf(f *dialect.Form) []string {
 		list = append(list, section)
 	}
 	list = append(list, open)
-	if f.Args.Tag != "" {
-		list = append(list, "<"+f.Args.Tag)
+	if f.Args.Form == dialect.ArgsTags {
+		list = append(list, "<"+dialect.ArgTag)
 	}
 	key := f.Args.KeyMark.Open
 	if f.Args.Key != "" {

@@ -204,7 +204,7 @@ func withoutCalls(d *dialect.Dialect) *dialect.Dialect {
 		return nil
 	}
 	c := d.Channels
-	c.Calls, c.Addressed, c.Bodies = nil, false, 0
+	c.Calls = nil
 	return &dialect.Dialect{Name: d.Name + " without calls", Reasoning: d.Reasoning, Noise: d.Noise, Channels: c}
 }
 

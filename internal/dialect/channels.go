@@ -32,14 +32,11 @@ type Channels struct {
 	Calls     []string `json:"calls,omitempty"`
 	// Addressed: any other recipient is a tool, and the message is its call: the header is
 	// the opener and contains the name, and the message is the arguments. Otherwise the call
-	// is inside the message, and must be one of the recipient.
+	// is inside the message, and must be one of the recipient. The dialect's other forms are
+	// alternative ways to write those arguments; the beginning of the message decides. Two
+	// messages of text, or of reasoning, are lines of their own.
 	Addressed bool `json:"addressed,omitempty"`
-	// Bodies is how many of the dialect's other forms are alternative ways to write the
-	// arguments in a message to a tool. The beginning of the message decides.
-	Bodies int `json:"bodies,omitempty"`
 	// Own lists recipients that are the model's own tools. Messages to them are neither
 	// calls nor text, unless the tools are declared.
 	Own []string `json:"own,omitempty"`
-	// Joint is inserted between two messages of text, or of reasoning.
-	Joint string `json:"joint,omitempty"`
 }

@@ -8,6 +8,8 @@
 // own are JSON, which ReadDialect of package parser checks.
 package dialect
 
+import "cmp"
+
 // A Dialect describes, as data, how a model writes reasoning and tool calls in its text.
 // Three independent choices cover nearly all dialects: the frame of markers around a call,
 // the head that contains its name, and the form of its arguments. Readers and writers use
@@ -22,12 +24,14 @@ type Dialect struct {
 	Source  string   `json:"source"`            // where the facts are from
 	Quirks  []string `json:"quirks,omitempty"`  // what its models get wrong, and how the parser handles it
 
-	Reasoning  []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
-	Frame      Frame       `json:"frame,omitzero"`
-	Head       Head        `json:"head,omitzero"`
-	Args       Args        `json:"args,omitzero"`
-	Also       []Form      `json:"also,omitempty"`       // other ways in which its models write a call
-	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are named after their tools
+	Reasoning []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
+	Frame     Frame       `json:"frame,omitzero"`
+	Head      Head        `json:"head,omitzero"`
+	Args      Args        `json:"args,omitzero"`
+	Also      []Form      `json:"also,omitempty"` // other ways in which its models write a call
+	// Shorthands are tags that are named after their tools. Without any, a dialect with
+	// ArgsTags has those of FileTools.
+	Shorthands []FileTool `json:"shorthands,omitempty"`
 
 	// Noise lists tokens around text that are not text: they end a segment, and belong to
 	// its raw bytes.
@@ -78,29 +82,33 @@ type Reasoning struct {
 	Anywhere bool `json:"anywhere,omitempty"`
 }
 
-// Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
-type Shorthand struct {
-	Tag     string   `json:"tag"`            // also the segment type
-	Tool    string   `json:"tool,omitempty"` // the tool's name, if it differs from the tag
-	Content string   `json:"content"`        // the parameter that the body sets
-	Attrs   []string `json:"attrs,omitempty"`
-	Needs   string   `json:"needs,omitempty"` // required attribute: without it the tag is not a call
+// Folds reports whether markers, tag names and attribute names match in any ASCII case.
+func (d *Dialect) Folds() bool { return d.Args.Form == ArgsTags }
+
+// FileTool is a tool with a segment type of its own, and in some dialects with a tag of its
+// own: <run_bash>ls</run_bash>.
+type FileTool struct {
+	Tag     string   `json:"tag"`             // the name of its tag and of the segment type
+	Tool    string   `json:"tool,omitempty"`  // the name of the tool, if it differs from the tag
+	Content string   `json:"content"`         // the parameter that is the content of the segment
+	Attrs   []string `json:"attrs,omitempty"` // the other parameters
+	Needs   string   `json:"needs,omitempty"` // the parameter without which the tag is not a call, if any
 }
 
-// The tools with a segment type of their own. Their shorthands are part of the xml dialect.
-var (
-	writeFile = Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"}
-	editFile  = Shorthand{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"}
-	runBash   = Shorthand{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}}
-)
+// Name returns the name of the tool.
+func (f *FileTool) Name() string { return cmp.Or(f.Tool, f.Tag) }
 
-// FileTool returns the shorthand of the tool with this segment type: write_file, edit_file or
-// run_bash. Events of their calls name the parameter that is the content.
-func FileTool(segment string) (Shorthand, bool) {
-	for _, s := range []Shorthand{writeFile, editFile, runBash} {
-		if s.Tag == segment {
-			return s, true
-		}
+// FileTools are these tools.
+var FileTools = []FileTool{
+	{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"},
+	{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"},
+	{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}},
+}
+
+// FileTags returns the tools whose tags are calls in d.
+func (d *Dialect) FileTags() []FileTool {
+	if d.Shorthands == nil && d.Args.Form == ArgsTags {
+		return FileTools
 	}
-	return Shorthand{}, false
+	return d.Shorthands
 }

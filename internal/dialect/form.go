@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"slices"
-
-	"github.com/toolparse/toolparse/internal/lex"
-)
+import "github.com/toolparse/toolparse/internal/lex"
 
 // Form is one way to write a call. A dialect may have several: it writes the first, and
 // reads all of them.
@@ -54,8 +50,6 @@ type Frame struct {
 	// complete without it that ends after the closer of a value, for ArgsPairs, or in its
 	// text, for ArgsRaw.
 	Stop bool `json:"stop,omitempty"`
-	// Fold: markers, tag names and attribute names match in any ASCII case.
-	Fold bool `json:"fold,omitempty"`
 }
 
 // Place says where a marker counts.
@@ -128,10 +122,7 @@ type Args struct {
 	Keys []string `json:"keys,omitempty"` // ArgsJSON: the members that contain the arguments
 	// Required: an object without a member that contains arguments is not a call.
 	Required bool   `json:"required,omitempty"`
-	Wrapper  string `json:"wrapper,omitempty"` // ArgsTags: the tag around all values
-	Tag      string `json:"tag,omitempty"`     // ArgsTags: the tag of one value
-	Key      string `json:"key,omitempty"`     // ArgsTags: the attribute with the parameter's name
-	Item     string `json:"item,omitempty"`    // ArgsTags: the tag of an array's element
+	Key      string `json:"key,omitempty"` // ArgsTags: the attribute with the parameter's name
 	// Entities: entities such as &lt;, and CDATA sections, are decoded in values.
 	Entities bool `json:"entities,omitempty"`
 	// CDATA: strings that contain <, & or a newline are written as a CDATA section, and not
@@ -139,15 +130,13 @@ type Args struct {
 	CDATA bool `json:"cdata,omitempty"`
 
 	// KeyMark, TypeMark and ValueMark enclose a key, its type and its value, for ArgsPairs.
-	// With Key, the key is that attribute of a tag that KeyMark.Open begins and
+	// Types are read, but not written. With Key, the key is that attribute of a tag that KeyMark.Open begins and
 	// KeyMark.Close ends. In ValueMark.Close, {key} stands for the key. For ArgsPython, a
 	// KeyMark of "--" and " " turns the arguments into options: the keys begin with hyphens
 	// and are separated by blanks.
 	KeyMark   Pair `json:"key_mark,omitzero"`
 	TypeMark  Pair `json:"type_mark,omitzero"`
 	ValueMark Pair `json:"value_mark,omitzero"`
-	// Untyped: types between TypeMark are read, but not written.
-	Untyped bool `json:"untyped,omitempty"`
 	// Type is the attribute that states a value's type: the name of the type, or true for a
 	// string and false for JSON.
 	Type string `json:"type,omitempty"`
@@ -162,9 +151,6 @@ type Args struct {
 	Python Python `json:"python,omitempty"`
 	// Layout says which blanks around a value belong to the markup.
 	Layout Layout `json:"layout,omitempty"`
-	// Exact lists the parameters for which, whatever the layout, only a newline next to
-	// each marker belongs to the markup.
-	Exact []string `json:"exact,omitempty"`
 	// Quoted: strings are written as JSON strings.
 	Quoted bool `json:"quoted,omitempty"`
 	// Escaped: newlines between markers may be written as a backslash and an n.
@@ -174,8 +160,7 @@ type Args struct {
 	// text, so does the beginning of another call: its opener, its name and a line feed.
 	Marked bool `json:"marked,omitempty"`
 	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
-	// the < is repeated before all tags. Objects and arrays are tags inside the value, and
-	// Item is the tag of an element.
+	// the < is repeated before all tags. Objects and arrays are tags inside the value.
 	Nested bool `json:"nested,omitempty"`
 	// Quote encloses a string, for ArgsGemma. ArgsPython writes it, by default a double quote,
 	// and reads any quote.
@@ -193,7 +178,14 @@ type Args struct {
 }
 
 // WritesTypes reports whether writers state the type of each value.
-func (a *Args) WritesTypes() bool { return a.Type != "" || a.TypeMark.Open != "" && !a.Untyped }
+func (a *Args) WritesTypes() bool { return a.Type != "" }
+
+// The tags of ArgsTags. ItemTag also encloses an element of an array in the tags of Args.Nested.
+const (
+	WrapperTag = "arguments" // encloses all values
+	ArgTag     = "arg"       // encloses a value
+	ItemTag    = "item"      // encloses an element of an array
+)
 
 // Python says which values are written as Python literals; by default no values are.
 type Python string
@@ -211,13 +203,13 @@ type Layout string
 // The layouts. The default keeps all blanks.
 const (
 	LayoutLines Layout = "lines" // one newline after the opener and one before the closer
-	LayoutTrim  Layout = "trim"  // all blanks
+	LayoutTrim  Layout = "trim"  // all blanks; around the text of a file, in the parameter content, as LayoutEdge
 	LayoutEdge  Layout = "edge"  // one newline next to the opener and one next to the closer
 )
 
 // LayoutOf returns the layout of a parameter's value.
 func (a *Args) LayoutOf(key string) Layout {
-	if slices.Contains(a.Exact, key) {
+	if a.Layout == LayoutTrim && key == "content" {
 		return LayoutEdge
 	}
 	return a.Layout

@@ -17,7 +17,7 @@ var harmony = &Dialect{
 	About:     "gpt-oss",
 	Source:    "OpenAI's description of harmony and the models' chat template; vLLM openai, SGLang gpt-oss, llama.cpp GPT-OSS, Ollama harmony",
 	Reasoning: []Reasoning{{Open: "<|start|>assistant<|channel|>analysis<|message|>", Close: "<|end|>", Anywhere: true}},
-	Channels:  harmonyChannels("<|message|>", 1),
+	Channels:  harmonyChannels("<|message|>"),
 	Frame:     harmonyFrame,
 	Head:      harmonyHead,
 	Args:      Args{Form: ArgsJSON},
@@ -44,7 +44,7 @@ var llmJPHarmony = &Dialect{
 	About:     "LLM-jp 4: harmony with a blank after the special tokens",
 	Source:    "llama.cpp LLM-jp harmony",
 	Reasoning: []Reasoning{{Open: "<|start|> assistant<|channel|> analysis<|message|> ", Close: "<|end|>", Anywhere: true}},
-	Channels:  harmonyChannels("<|message|> ", 0),
+	Channels:  harmonyChannels("<|message|> "),
 	Frame:     Frame{Call: Pair{"<|start|> assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
 	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|> commentary <|constrain|> json<|message|> "},
 	Args:      Args{Form: ArgsJSON},
@@ -58,7 +58,7 @@ var llmJPHarmony = &Dialect{
 	Example: `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }
 
-func harmonyChannels(message string, bodies int) Channels {
+func harmonyChannels(message string) Channels {
 	return Channels{
 		Open:      []string{"<|start|>", "<|channel|>"},
 		Within:    []string{"<|channel|>", "<|constrain|>"},
@@ -69,9 +69,7 @@ func harmonyChannels(message string, bodies int) Channels {
 		Reasoning: []string{"analysis"},
 		Text:      []string{"final", "commentary"},
 		Addressed: true,
-		Bodies:    bodies,
 		Own:       []string{"browser", "python", "container"},
-		Joint:     "\n",
 	}
 }
 
@@ -103,7 +101,7 @@ var beam = &Dialect{
 	About:     "Beam: harmony's header, with tags for the arguments",
 	Source:    "the response template of the model, as Transformers and SMG have it",
 	Reasoning: []Reasoning{{Open: "<|start|>assistant<|channel|>analysis<|message|>", Close: "<|end|>", Anywhere: true}},
-	Channels:  harmonyChannels("<|message|>", 1),
+	Channels:  harmonyChannels("<|message|>"),
 	Frame:     beamForm.Frame,
 	Head:      beamForm.Head,
 	Args:      beamForm.Args,

@@ -23,15 +23,14 @@ var apiToolCall = &Dialect{
 }
 
 var xmlTags = &Dialect{
-	Name:       "xml",
-	About:      "any model that is taught the XML manifest",
-	Source:     "founding design",
-	Reasoning:  thinkTags,
-	Frame:      Frame{Call: Pair{"<tool", "</tool"}, Fold: true},
-	Head:       Head{Form: HeadAttribute, Name: []string{"name"}},
-	Args:       Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
-	Shorthands: []Shorthand{writeFile, editFile, runBash},
-	Example:    `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
+	Name:      "xml",
+	About:     "any model that is taught the XML manifest",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Frame:     Frame{Call: Pair{"<tool", "</tool"}},
+	Head:      Head{Form: HeadAttribute, Name: []string{"name"}},
+	Args:      Args{Form: ArgsTags, Key: "name", Entities: true},
+	Example:   `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
 }
 
 var sentinel = &Dialect{

@@ -281,7 +281,7 @@ var k2Horizon = row(keyed, Dialect{
 	Head:  Head{Form: HeadLiteral, End: "\n"},
 	Args: Args{
 		Form: ArgsPairs, KeyMark: Pair{"<ifm|arg_key>", "</ifm|arg_key>\n"}, TypeMark: Pair{"<ifm|arg_type>", "</ifm|arg_type>\n"},
-		ValueMark: Pair{"<ifm|arg_value>", "</ifm|arg_value>\n"}, Untyped: true,
+		ValueMark: Pair{"<ifm|arg_value>", "</ifm|arg_value>\n"},
 	},
 	Also: []Form{{
 		Frame: k2HorizonFrame, Head: Head{Form: HeadEnvelope, Name: []string{"name"}}, Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},

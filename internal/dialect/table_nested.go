@@ -20,14 +20,14 @@ var minimaxM3 = row(thinking, Dialect{
 		Call:    Pair{"]<]minimax[>[<invoke", "]<]minimax[>[</invoke>"}, Between: "\n",
 	},
 	Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[<", ">"}, ValueMark: Pair{"", "]<]minimax[>[</{key}>"}},
+	Args: Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{"]<]minimax[>[<", ">"}, ValueMark: Pair{"", "]<]minimax[>[</{key}>"}},
 	Also: []Form{{
 		Frame: Frame{
 			Section: Pair{"]<]minimax[>[ <tool_call>\n", "\n]<]minimax[>[ </tool_call>"},
 			Call:    Pair{"]<]minimax[>[ <invoke", "]<]minimax[>[ </invoke>"}, Between: "\n",
 		},
 		Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-		Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"]<]minimax[>[ <", ">"}, ValueMark: Pair{"", "]<]minimax[>[ </{key}>"}},
+		Args: Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{"]<]minimax[>[ <", ">"}, ValueMark: Pair{"", "]<]minimax[>[ </{key}>"}},
 	}},
 	Show:    showMinimax3,
 	Results: minimaxM2.Results,
@@ -56,7 +56,7 @@ var morphXML = row(thinking, Dialect{
 	},
 	Frame:   Frame{Call: Pair{"<", "</{name}>"}, Between: "\n"},
 	Head:    Head{Form: HeadLiteral, End: ">\n"},
-	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}},
+	Args:    Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}},
 	Results: namedResponse,
 	Example: "<get_weather>\n<city>Oslo</city>\n</get_weather>",
 })
@@ -71,7 +71,7 @@ var cline = row(thinking, Dialect{
 	},
 	Frame:   Frame{Call: Pair{"<", "</{name}>"}, Between: "\n"},
 	Head:    Head{Form: HeadLiteral, End: ">\n"},
-	Args:    Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}, Layout: LayoutTrim, Exact: []string{"content"}},
+	Args:    Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}, Layout: LayoutTrim},
 	Results: Results{Result: Pair{Open: "[{name}] Result:\n\n"}, Between: "\n\n"},
 	Show: Show{
 		Form: ToolLines, Tool: Pair{Open: "## {name}\nDescription: {about}\nParameters:\n"},

@@ -382,7 +382,7 @@ var elderInvoke = Form{
 		Call:    Pair{"<invoke>\n<tool_name>", "</parameters>\n</invoke>"}, Between: "\n",
 	},
 	Head: Head{Form: HeadLiteral, End: "</tool_name>\n<parameters>\n"},
-	Args: Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}},
+	Args: Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}},
 }
 
 var functionary31 = row(thinking, Dialect{

@@ -55,7 +55,7 @@ func writeDialect(b *bufio.Writer, d *dialect.Dialect) {
 	if len(d.Noise) > 0 {
 		fmt.Fprintf(b, "- No text: %s.\n", codes(d.Noise))
 	}
-	for _, s := range d.Shorthands {
+	for _, s := range d.FileTags() {
 		fmt.Fprintf(b, "- Shorthand: a tag %s, whose body is `%s`.\n", code("<"+s.Tag+">"), s.Content)
 	}
 	if _, typing := about(&d.Args); typing != "" {

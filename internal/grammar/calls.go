@@ -205,7 +205,7 @@ func (w *writer) prose(triggers []string) (*rules.Node, error) {
 		}
 		markers = append(markers, trigger)
 	}
-	return w.Without("prose", rules.AnyChar, markers, w.Dialect.Frame.Fold, nil).Node(), nil
+	return w.Without("prose", rules.AnyChar, markers, w.Dialect.Folds(), nil).Node(), nil
 }
 
 // unbroken returns n with its final line break optional, because a message may end

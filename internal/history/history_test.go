@@ -183,7 +183,7 @@ func marks(d *dialect.Dialect) []string {
 			}
 		}
 	}
-	for _, part := range []any{d.Frame, d.Reasoning, d.Results, d.Noise, d.Shorthands, d.Also, d.Args, d.Head, d.Written} {
+	for _, part := range []any{d.Frame, d.Reasoning, d.Results, d.Noise, d.FileTags(), d.Also, d.Args, d.Head, d.Written} {
 		walk(reflect.ValueOf(part))
 	}
 	for _, part := range [][]string{d.Channels.Open, d.Channels.Within, d.Channels.Message, d.Channels.Close} {

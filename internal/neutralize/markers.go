@@ -16,7 +16,7 @@ type markers struct {
 
 // markersOf returns the markers of a dialect: each as it is written, and each token in it.
 func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
-	m := &markers{fold: d.Frame.Fold}
+	m := &markers{fold: d.Folds()}
 	r := d.ResultForm()
 	m.add(r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
 	for _, f := range d.Forms() {
@@ -29,10 +29,8 @@ func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 		m.add(a.KeyMark.Open, a.KeyMark.Close, a.TypeMark.Open, a.TypeMark.Close, a.ValueMark.Open, a.ValueMark.Close)
 		m.add(a.Closers...)
 		m.add(a.Until...)
-		for _, tag := range []string{a.Wrapper, a.Tag} {
-			if tag != "" {
-				m.add("<"+tag, "</"+tag)
-			}
+		if a.Form == dialect.ArgsTags {
+			m.add("<"+dialect.WrapperTag, "</"+dialect.WrapperTag, "<"+dialect.ArgTag, "</"+dialect.ArgTag)
 		}
 		if f.Head.Form == dialect.HeadLiteral && f.Frame.Call.Open == "<" {
 			for _, t := range tools {
@@ -43,7 +41,7 @@ func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 	for _, pair := range d.Reasoning {
 		m.add(pair.Open, pair.Close)
 	}
-	for _, s := range d.Shorthands {
+	for _, s := range d.FileTags() {
 		m.add("<"+s.Tag, "</"+s.Tag)
 	}
 	for _, pair := range []dialect.Pair{d.Written.Reasoning, d.Written.Text, d.Written.Call} {

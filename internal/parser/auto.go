@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -60,51 +59,4 @@ func (g *grammar) addOrphans(f *form, dialects []*compiledDialect) {
 			}
 		}
 	}
-}
-
-// Streams in auto without other options share these grammars, which are made once.
-var (
-	autoGrammar     = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{}) })
-	autoCodeGrammar = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{CallsInCode: true}) })
-	autoInsides     = sync.OnceValue(func() map[autoInside]func() *grammar {
-		all := map[autoInside]func() *grammar{}
-		add := func(of inside) {
-			for _, calls := range []bool{false, true} {
-				all[autoInside{of, calls}] = sync.OnceValue(func() *grammar {
-					return insideOf(of, autoDialects(), autoDialects(), &Options{CallsInReasoning: calls})
-				})
-			}
-		}
-		add(inside{wire: true})
-		for _, d := range autoDialects() {
-			for _, pair := range d.Reasoning {
-				add(inside{pair: pair})
-			}
-		}
-		return all
-	})
-)
-
-// autoInside is what the grammar inside reasoning depends on in auto.
-type autoInside struct {
-	of    inside
-	calls bool // Options.CallsInReasoning
-}
-
-// isAuto reports whether a stream with these dialects uses the shared grammars of auto.
-func isAuto(dialects []*compiledDialect, opts *Options) bool {
-	return !opts.Recover && slices.Equal(dialects, autoDialects())
-}
-
-// grammarOf returns the grammar of text for a stream. Streams share what they can.
-func grammarOf(dialects []*compiledDialect, opts *Options) *grammar {
-	switch {
-	case isAuto(dialects, opts) && opts.CallsInCode:
-		return autoCodeGrammar()
-	case isAuto(dialects, opts):
-		return autoGrammar()
-	case len(dialects) == 1 && !opts.Recover:
-		return dialects[0].grammar(opts)
-	}
-	return compile(dialects, opts)
 }

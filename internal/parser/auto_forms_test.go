@@ -57,6 +57,8 @@ func autoReadsNot(dialect, sample string, tools []toolcall.ToolDefinition) strin
 		if tools == nil {
 			return "its markers are too short, or any tag's, to tell a call of an undeclared tool from prose"
 		}
+	case "beam/1":
+		return "harmony, which writes the same, has its tools in the namespace functions"
 	case "dots/0":
 		if strings.HasSuffix(sample, "without section") {
 			return "MiniMax M2 writes the same, with the line feeds as part of values"

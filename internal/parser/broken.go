@@ -195,7 +195,7 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 		if broken {
 			e.rest.begin(open, quoted, p.nextBehind())
 		}
-	case !broken, p.at(i) < p.noClose, open == untrusted && !listed:
+	case !broken, p.fails(countBraces, p.at(i)), open == untrusted && !listed:
 		p.breakOff(in, to)
 	default:
 		e.rest.begin(open, quoted, p.nextBehind())
@@ -208,7 +208,7 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 func (p *Parser) seekNext(i int) bool {
 	e := &p.envelope
 	broken := errors.Is(e.scanner.Err, jsonstream.ErrSyntax) || errors.Is(e.peek.Err, jsonstream.ErrSyntax) && e.peekMode != peekNot
-	if !broken || !e.framed || !p.frame.form.isMarked() || e.listDepth() == 0 || p.at(i) < p.noNext {
+	if !broken || !e.framed || !p.frame.form.isMarked() || e.listDepth() == 0 || p.fails(seekElement, p.at(i)) {
 		return false
 	}
 	open, quoted := e.scanner.Objects(), e.scanner.OpenQuote()

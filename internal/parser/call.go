@@ -80,7 +80,7 @@ func (c *call) reset() {
 
 // asFile makes the call that of a tool with its own segment type.
 func (c *call) asFile(f *fileTool) {
-	c.file, c.may.tool, c.segment, c.name = f, nil, toolcall.SegmentType(f.Tag), f.tool()
+	c.file, c.may.tool, c.segment, c.name = f, nil, toolcall.SegmentType(f.Tag), f.Name()
 	if c.schema == nil {
 		c.schema = f.schema
 	}

@@ -13,6 +13,8 @@ type channelForm struct {
 	*dialect.Channels
 	dialect *compiledDialect
 	calls   []*form // the forms that a header begins
+	// addressed: a message to a tool is a call.
+	addressed bool
 
 	bodies    *lex.Set // beginnings of the arguments in all forms but the first
 	bodyForms []*form  // the form of each of bodies
@@ -50,7 +52,7 @@ func newChannelForm(d *compiledDialect) *channelForm {
 		}
 	}
 	c.calls = d.compiled()[:headerForms(d.Dialect)]
-	if c.Addressed {
+	if c.addressed = c.Addressed && len(c.calls) > 0; c.addressed {
 		for _, f := range c.calls[1:] {
 			for _, first := range f.argsFirst() {
 				bodies, c.bodyForms = append(bodies, first), append(c.bodyForms, f)

@@ -215,7 +215,7 @@ func (h *heading) endWord(word string) bool {
 
 // isFunction reports whether word names a tool in the namespace of declared tools.
 func (c *channelForm) isFunction(word string) bool {
-	return c.Addressed && c.calls[0].Head.Prefix != "" && strings.HasPrefix(word, c.calls[0].Head.Prefix)
+	return c.addressed && c.calls[0].Head.Prefix != "" && strings.HasPrefix(word, c.calls[0].Head.Prefix)
 }
 
 // headerRead runs after the token that ends the header.
@@ -273,7 +273,7 @@ func (p *Parser) headingEnds() {
 		p.envelopeLacks("", 0)
 		return
 	}
-	if h.to != "" && h.form.Addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
+	if h.to != "" && h.form.addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
 		h.body = p.at(0) // a call that was cut off before its arguments
 		p.addressedCall("", 0)
 		return

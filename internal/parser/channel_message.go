@@ -24,7 +24,7 @@ func (p *Parser) messageBegins(in string, i int) int {
 	c := h.form
 	h.body = p.at(i)
 	switch {
-	case c.isTool(h.to) && c.Addressed:
+	case c.isTool(h.to) && c.addressed:
 		return p.addressedCall(in, i)
 	case p.callForm() != nil:
 		if p.callForm().Head.Form == dialect.HeadLiteral {
@@ -60,10 +60,10 @@ func (p *Parser) callForm() *form {
 	return h.form.calls[n]
 }
 
-// joins inserts the joint before a message if one of the same kind has occurred.
+// joins separates an addressed message from an earlier one of the same kind.
 func (p *Parser) joins(been *bool) {
-	if *been {
-		p.channel.joint = p.heading.form.Joint
+	if *been && p.heading.form.Addressed {
+		p.channel.joint = "\n"
 	}
 	*been = true
 }

@@ -244,8 +244,6 @@ func TestChannelsFault(t *testing.T) {
 		{"too many tokens", func(d *dialect.Dialect) { d.Channels.Within = slices.Repeat([]string{"<a>"}, lex.MaxPatterns) }, `dialect "openai": channels has too many tokens`},
 		{"more kinds of calls than forms", func(d *dialect.Dialect) { d.Channels.Addressed, d.Channels.Calls = false, []string{"x", "y", "z"} },
 			`dialect "openai": channels.calls has more entries than the dialect has forms`},
-		{"more bodies than forms", func(d *dialect.Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more entries than the dialect has forms`},
-		{"a negative body", func(d *dialect.Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := *row("openai")

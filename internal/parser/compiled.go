@@ -2,11 +2,9 @@ package parser
 
 import (
 	"iter"
-	"slices"
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -28,24 +26,11 @@ type program struct {
 	tools    tools
 	initials [256]bool // the first bytes of the tools' names
 	outside  *grammar  // what can begin in text
-	auto     bool      // see isAuto
+	shared   *grammars // of all streams in these dialects
+	own      grammars  // those that depend on the tools, or recover calls
 
-	mu sync.RWMutex
-	// grammars caches grammars that only some streams need. The keys consist of the
-	// dialects' own markers, so their number is bounded.
-	grammars map[grammarKey]*grammar
-	unread   func() *Compiled // for NewUnread
-
-	spare sync.Pool // of *reader, for borrow
-}
-
-// grammarKey identifies a grammar that only some streams need.
-type grammarKey struct {
-	dialect *compiledDialect // the dialect that the stream turned out to use; nil if it is unknown
-	reasons bool             // the grammar is for reasoning (inside), not for text
-	inside  inside
-	// The markers of the call that revealed the dialect, as far as they matter.
-	opener, leave lex.Pattern
+	unread func() *Compiled // for Unread
+	spare  sync.Pool        // of *reader, for borrow
 }
 
 // Compile prepares options for any number of streams. The error names the index and the
@@ -72,8 +57,8 @@ func compileWith(opts Options, declared tools) (*Compiled, error) {
 		dialects = []*compiledDialect{compiledRows()[dialect.Default()]}
 	}
 	opts.Limits = withDefaults(opts.Limits)
-	c := &Compiled{opts: opts, program: &program{dialects: dialects, tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
-	c.outside, c.auto = grammarOf(dialects, &c.opts), isAuto(dialects, &c.opts)
+	c := &Compiled{opts: opts, program: &program{dialects: dialects, tools: declared, initials: declared.initials(), shared: sharedGrammars(dialects)}}
+	c.outside = c.text()
 	c.unread = sync.OnceValue(func() *Compiled { return compileUnread(opts, declared) })
 	return c, nil
 }
@@ -156,65 +141,11 @@ func (c *Compiled) Events(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[too
 	return func(yield func(toolcall.Event, error) bool) { c.events(deltas, yield) }
 }
 
-// NewUnread is [NewUnread] for a stream that a parser of c reads.
+// NewUnread returns an Unread for a stream that a parser of c reads.
 func (c *Compiled) NewUnread() *Unread {
 	u := new(Unread)
 	u.Reset(c)
 	return u
-}
-
-// inside returns the grammar inside reasoning. d is the dialect that the stream turned out
-// to use, or nil.
-func (c *Compiled) inside(of inside, d *compiledDialect) *grammar {
-	dialects, auto := c.dialects, c.auto
-	if d != nil {
-		dialects, auto = []*compiledDialect{d}, false
-	}
-	if of.wire && c.opts.CallsInReasoning && !slices.ContainsFunc(dialects, (*compiledDialect).writesCalls) {
-		dialects, auto = autoDialects(), !c.opts.Recover // the text contains no calls, so no dialect was named
-	}
-	if calls := c.opts.CallsInReasoning; auto {
-		if g := autoInsides()[autoInside{of, calls}]; g != nil {
-			return g()
-		}
-	}
-	return c.grammar(grammarKey{dialect: d, reasons: true, inside: of}, func() *grammar {
-		return insideOf(of, c.dialects, dialects, &c.opts)
-	})
-}
-
-// settled returns the grammar of text in a stream that turned out to use the dialect d. by
-// is the form of the call that revealed the dialect, or nil if something else did.
-func (c *Compiled) settled(d *compiledDialect, by *form) *grammar {
-	key := grammarKey{dialect: d}
-	if by != nil {
-		key.opener, key.leave = by.opener, by.leave
-	}
-	return c.grammar(key, func() *grammar {
-		g := compile([]*compiledDialect{d}, &c.opts)
-		if by != nil {
-			g.addOrphans(by, c.dialects)
-		}
-		return g
-	})
-}
-
-// grammar returns the grammar for key, and makes it on first use.
-func (c *Compiled) grammar(key grammarKey, make func() *grammar) *grammar {
-	c.mu.RLock()
-	g := c.grammars[key]
-	c.mu.RUnlock()
-	if g != nil {
-		return g
-	}
-	fresh := make() // without the lock: two streams may make the same grammar
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if g := c.grammars[key]; g != nil {
-		return g
-	}
-	c.grammars[key] = fresh
-	return fresh
 }
 
 // New returns a parser for one stream. It is short for [Compile] and [Compiled.New], for

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/callmeta"
@@ -14,17 +15,13 @@ type compiledDialect struct {
 	*dialect.Dialect
 	origin callmeta.Origin // of its calls whose content is the arguments
 
-	row     bool             // it is built in
 	foreign bool             // only read to recover calls of declared tools
 	whole   *compiledDialect // the dialect that this is one form of, if it is
 
-	compiling, shortening       sync.Once
+	compiling, tagging          sync.Once
 	compiledForms, compiledTags []*form
 
-	outside [4]struct { // grammars of text, by Options.CallsInCode and Options.CallsInReasoning
-		sync.Once
-		grammar *grammar
-	}
+	grammars grammars // of streams in this dialect
 }
 
 func newDialect(d *dialect.Dialect) *compiledDialect {
@@ -36,7 +33,6 @@ var compiledRows = sync.OnceValue(func() map[*dialect.Dialect]*compiledDialect {
 	rows := map[*dialect.Dialect]*compiledDialect{}
 	for _, d := range dialect.All() {
 		rows[d] = newDialect(d)
-		rows[d].row = true
 	}
 	return rows
 })
@@ -81,34 +77,19 @@ func (d *compiledDialect) compiled() []*form {
 	return d.compiledForms
 }
 
-// compiledShorthands returns the tags of d that are named after their tools.
-func (d *compiledDialect) compiledShorthands() []*form {
-	d.shortening.Do(func() {
-		for i := range d.Shorthands {
-			d.compiledTags = append(d.compiledTags, newShorthandForm(d, &d.Shorthands[i]))
+// compiledFileTags returns the tags of d that are named after their tools.
+func (d *compiledDialect) compiledFileTags() []*form {
+	d.tagging.Do(func() {
+		for _, tool := range d.FileTags() {
+			d.compiledTags = append(d.compiledTags, newFileTagForm(d, d.fileTool(tool.Tag)))
 		}
 	})
 	return d.compiledTags
 }
 
-// grammar returns the grammar of text in which d is the only dialect, and no option recovers
-// the calls of others. Streams share it unless calls begin with the tools' names.
-func (d *compiledDialect) grammar(opts *Options) *grammar {
-	k := 0
-	if opts.CallsInCode {
-		k |= 1
-	}
-	if opts.CallsInReasoning {
-		k |= 2
-	}
-	shared := &d.outside[k]
-	shared.Do(func() {
-		shared.grammar = compile([]*compiledDialect{d}, &Options{CallsInCode: opts.CallsInCode, CallsInReasoning: opts.CallsInReasoning})
-	})
-	if shared.grammar.named && len(opts.Tools) > 0 {
-		return compile([]*compiledDialect{d}, opts)
-	}
-	return shared.grammar
+// namesTools reports whether calls may begin with the names of the tools.
+func (d *compiledDialect) namesTools() bool {
+	return slices.ContainsFunc(d.compiled(), func(f *form) bool { return f.opener == "" && f.enter == "" && !f.isBareJSON() })
 }
 
 // writesCalls reports whether d has a syntax for calls.
@@ -120,7 +101,7 @@ func hasChannels(d *dialect.Dialect) bool { return len(d.Channels.Open) > 0 }
 // headerForms returns how many of the forms of d are calls that begin with a header.
 func headerForms(d *dialect.Dialect) int {
 	if d.Channels.Addressed {
-		return 1 + d.Channels.Bodies
+		return len(d.Forms())
 	}
 	return len(d.Channels.Calls)
 }

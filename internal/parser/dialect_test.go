@@ -9,33 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestShorthands checks that a shorthand of a user's dialect has a segment type of its own.
-func TestShorthands(t *testing.T) {
-	sql := &dialect.Dialect{
-		Name:       "sql",
-		Frame:      dialect.Frame{Fold: true},
-		Shorthands: []dialect.Shorthand{{Tag: "sql", Content: "query", Attrs: []string{"db"}, Needs: "db"}},
-	}
-	p, err := New(Options{Dialects: []*dialect.Dialect{sql}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	events := p.Feed(nil, `Look: <sql DB="main">select 1 < 2</sql> and <sql>no</sql>`)
-	want := []string{
-		`text = Look: `,
-		`sql sql {"db":"main"} = select 1 < 2`,
-		`text =  and <sql>no</sql>`,
-	}
-	if diff := cmp.Diff(want, outline(t, p.Close(events))); diff != "" {
-		t.Error(diff)
-	}
-	for _, e := range events {
-		if e.Segment == "sql" && !e.Segment.IsCall() {
-			t.Error("its segment is no call")
-		}
-	}
-}
-
 // TestDialectHoles checks that New refuses a dialect that the parser cannot work with.
 func TestDialectHoles(t *testing.T) {
 	for name, d := range map[string]*dialect.Dialect{
@@ -52,7 +25,6 @@ func TestDialectHoles(t *testing.T) {
 			Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<", Close: "</{name}>"}}, Head: dialect.Head{Form: dialect.HeadLiteral, End: ">"},
 			Args: dialect.Args{Form: dialect.ArgsPairs, Nested: true, KeyMark: dialect.Pair{Open: "[", Close: "]"}, ValueMark: dialect.Pair{Close: "[/{key}]"}},
 		},
-		"shorthand, empty": {Name: "x", Shorthands: []dialect.Shorthand{{Tag: "sql"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := New(Options{Dialects: []*dialect.Dialect{d}}); err == nil {

@@ -10,118 +10,100 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
 
-// A fault is an invalid field of a dialect.
-type fault struct{ field, why string }
-
-// validate checks what the parser relies on. Its error names the dialect and the field.
+// validate checks what the parser relies on. Its error names the dialect and the first field
+// that is wrong.
 func validate(d *dialect.Dialect) error {
+	c := &checker{}
 	for i, r := range d.Reasoning {
-		if r.Open == "" || r.Close == "" {
-			return wrongField(d, fault{fmt.Sprintf("reasoning[%d]", i), "needs open and close"})
-		}
+		c.check(r.Open != "" && r.Close != "", fmt.Sprintf("reasoning[%d]", i), "needs open and close")
 	}
 	for i, s := range d.Shorthands {
-		if s.Tag == "" || s.Content == "" {
-			return wrongField(d, fault{fmt.Sprintf("shorthands[%d]", i), "needs tag and content"})
-		}
+		c.check(s.Tag != "" && s.Content != "", fmt.Sprintf("shorthands[%d]", i), "needs tag and content")
 	}
-	for i, s := range d.Noise {
-		if s == "" {
-			return wrongField(d, fault{fmt.Sprintf("noise[%d]", i), "is empty"})
-		}
-	}
-	for i, s := range d.Ends.Stop {
-		if strings.TrimSpace(s) == "" {
-			return wrongField(d, fault{fmt.Sprintf("ends.stop[%d]", i), "is blank"})
-		}
-	}
-	if d.Written.TextAlways && d.Written.Text == (dialect.Pair{}) {
-		return wrongField(d, fault{"written.text_always", "needs written.text"})
-	}
-	if wrong, ok := channelsFault(&d.Channels); ok {
-		return wrongField(d, wrong)
-	}
-	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
-		return wrongField(d, fault{"written.prompt", "is not the beginning of a call"})
-	}
-	if b := d.Written.Begun; b != "" && !strings.HasPrefix(d.Frame.Call.Open, b) && !slices.ContainsFunc(d.Reasoning, func(r dialect.Reasoning) bool { return strings.HasPrefix(b, r.Open) }) {
-		return wrongField(d, fault{"written.begun", "is the beginning neither of a call nor of reasoning"})
-	}
-	switch d.Written.Keeps {
-	case "", dialect.KeepsTurn, dialect.KeepsAll:
-	default:
-		return wrongField(d, fault{"written.keeps", fmt.Sprintf("%q is unknown", d.Written.Keeps)})
-	}
-	for i, head := range d.Written.Heads {
-		if d.Written.Prompt == "" || !strings.Contains(head, "{name}") {
-			return wrongField(d, fault{fmt.Sprintf("written.heads[%d]", i), "needs a {name}, and written.prompt"})
-		}
-	}
-	if wrong, ok := showFault(&d.Show); ok {
-		return wrongField(d, wrong)
-	}
-	if len(d.Forms()) < headerForms(d) {
-		field := "channels.calls"
-		if d.Channels.Addressed {
-			field = "channels.bodies"
-		}
-		return wrongField(d, fault{field, "has more entries than the dialect has forms"})
-	}
+	c.checkEach("noise", d.Noise, "is empty", func(s string) bool { return s != "" })
+	c.checkEach("ends.stop", d.Ends.Stop, "is blank", func(s string) bool { return strings.TrimSpace(s) != "" })
+	c.checkChannels(&d.Channels)
+	c.checkWritten(d)
+	c.checkShow(&d.Show)
+	c.check(len(d.Forms()) >= headerForms(d), "channels.calls", "has more entries than the dialect has forms")
 	for i, f := range d.Forms() {
-		wrong, ok := formFault(&f)
-		if !ok {
-			wrong, ok = markerFault(&f)
+		if i > 0 {
+			c.prefix = fmt.Sprintf("also[%d].", i-1)
 		}
-		if s := all.Of(&f.Args); !ok && s != nil && s.Fault != nil {
-			wrong.field, wrong.why = s.Fault(&f)
-			ok = wrong.field != ""
+		c.checkForm(&f)
+		c.checkMarkers(&f)
+		if s := all.Of(&f.Args); c.wrong == "" && s != nil && s.Fault != nil {
+			field, why := s.Fault(&f)
+			c.check(field == "", field, why)
 		}
-		if ok {
-			if i > 0 {
-				wrong.field = fmt.Sprintf("also[%d].%s", i-1, wrong.field)
-			}
-			return wrongField(d, wrong)
-		}
+	}
+	if c.wrong != "" {
+		return fmt.Errorf("dialect %q: %s", d.Name, c.wrong)
 	}
 	return nil
 }
 
-// showFault returns what is wrong with how tools are shown, if anything.
-func showFault(s *dialect.Show) (fault, bool) {
-	if *s == (dialect.Show{}) {
-		return fault{}, false
-	}
-	switch s.Form {
-	case dialect.ToolOpenAI, dialect.ToolPlain, dialect.ToolMCP, dialect.ToolXML, dialect.ToolTags, dialect.ToolTypeScript, dialect.ToolGemma:
-		if s.Param != "" {
-			return fault{"show.param", fmt.Sprintf("is for the form %q", dialect.ToolLines)}, true
-		}
-	case dialect.ToolPython:
-		if !strings.Contains(s.Tool.Open, "{signature}") || !strings.Contains(s.Sign, "{name}") {
-			return fault{"show.sign", "must contain a parameter's {name}, and show.tool.open the {signature}"}, true
-		}
-	case dialect.ToolLines:
-		text := s.Tool.Open + s.Tool.Close
-		if !strings.Contains(text, "{name}") {
-			return fault{"show.tool", "does not contain the tool's {name}"}, true
-		}
-		if (strings.Contains(text, "{schema}") || strings.Contains(text, "{function}")) == strings.Contains(s.Param, "{name}") {
-			return fault{"show.param", "must contain a parameter's {name}, unless show.tool contains the {schema}"}, true
-		}
-	default:
-		return fault{"show.form", fmt.Sprintf("%q is unknown", s.Form)}, true
-	}
-	switch s.Place {
-	case "", dialect.ShowBefore, dialect.ShowFirst, dialect.ShowSecond, dialect.ShowFirstUser, dialect.ShowLastUser:
-	default:
-		return fault{"show.place", fmt.Sprintf("%q is unknown", s.Place)}, true
-	}
-	return fault{}, false
+// checker checks the fields of a dialect.
+type checker struct {
+	prefix string // of the names of fields
+	wrong  string // the first field that is wrong, and why; "" if none is
 }
 
-// wrongField words a fault of d.
-func wrongField(d *dialect.Dialect, f fault) error {
-	return fmt.Errorf("dialect %q: %s %s", d.Name, f.field, f.why)
+// check records that a field is wrong, unless ok, and why.
+func (c *checker) check(ok bool, field, why string) {
+	if !ok && c.wrong == "" {
+		c.wrong = c.prefix + field + " " + why
+	}
+}
+
+// checkEach checks each string of a list.
+func (c *checker) checkEach(field string, list []string, why string, ok func(string) bool) {
+	for i, s := range list {
+		c.check(ok(s), fmt.Sprintf("%s[%d]", field, i), why)
+	}
+}
+
+// isMarker reports whether a text is a marker as it is read, which is without surrounding blanks.
+func isMarker(text string) bool { return lex.NewPattern(text) != "" }
+
+// checkWritten checks what only writers need.
+func (c *checker) checkWritten(d *dialect.Dialect) {
+	w := &d.Written
+	c.check(!w.TextAlways || w.Text != (dialect.Pair{}), "written.text_always", "needs written.text")
+	c.check(strings.HasPrefix(d.Frame.Call.Open, w.Prompt) || strings.HasPrefix(w.Call.Open, w.Prompt), "written.prompt", "is not the beginning of a call")
+	opens := func(r dialect.Reasoning) bool { return strings.HasPrefix(w.Begun, r.Open) }
+	c.check(strings.HasPrefix(d.Frame.Call.Open, w.Begun) || slices.ContainsFunc(d.Reasoning, opens),
+		"written.begun", "is the beginning neither of a call nor of reasoning")
+	c.checkKnown(slices.Contains([]dialect.Keeps{"", dialect.KeepsTurn, dialect.KeepsAll}, w.Keeps), "written.keeps", string(w.Keeps))
+	c.checkEach("written.heads", w.Heads, "needs a {name}, and written.prompt", func(head string) bool { return w.Prompt != "" && strings.Contains(head, "{name}") })
+}
+
+// checkKnown checks that the value of a field is known.
+func (c *checker) checkKnown(known bool, field, value string) {
+	c.check(known, field, fmt.Sprintf("%q is unknown", value))
+}
+
+// checkShow checks how tools are shown.
+func (c *checker) checkShow(s *dialect.Show) {
+	if *s == (dialect.Show{}) {
+		return
+	}
+	text := s.Tool.Open + s.Tool.Close
+	switch s.Form {
+	case dialect.ToolOpenAI, dialect.ToolPlain, dialect.ToolMCP, dialect.ToolXML, dialect.ToolTags, dialect.ToolTypeScript, dialect.ToolGemma:
+		c.check(s.Param == "", "show.param", fmt.Sprintf("is for the form %q", dialect.ToolLines))
+	case dialect.ToolPython:
+		c.check(strings.Contains(s.Tool.Open, "{signature}") && strings.Contains(s.Sign, "{name}"),
+			"show.sign", "must contain a parameter's {name}, and show.tool.open the {signature}")
+	case dialect.ToolLines:
+		c.check(strings.Contains(text, "{name}"), "show.tool", "does not contain the tool's {name}")
+		c.check((strings.Contains(text, "{schema}") || strings.Contains(text, "{function}")) != strings.Contains(s.Param, "{name}"),
+			"show.param", "must contain a parameter's {name}, unless show.tool contains the {schema}")
+	default:
+		c.checkKnown(false, "show.form", string(s.Form))
+	}
+	places := []dialect.ShowPlace{"", dialect.ShowBefore, dialect.ShowFirst, dialect.ShowSecond, dialect.ShowFirstUser, dialect.ShowLastUser}
+	c.checkKnown(slices.Contains(places, s.Place), "show.place", string(s.Place))
 }
 
 // maxClosers limits the alternative spellings of a closer, so that everything that may
@@ -141,10 +123,10 @@ func argsForms() string {
 	return strings.Join(list, ", ")
 }
 
-// markerFault returns what is wrong with the markers of a form as they are read, which is
-// without surrounding blanks: a marker must not consist of blanks alone, unless it is the
-// end of a name or a key. A value must end, and not with the beginning of something else.
-func markerFault(f *dialect.Form) (fault, bool) {
+// checkMarkers checks the markers of a form as they are read: a marker must not consist of
+// blanks alone, unless it is the end of a name or a key. A value must end, and not with the
+// beginning of something else.
+func (c *checker) checkMarkers(f *dialect.Form) {
 	a := &f.Args
 	for _, m := range []struct{ field, text string }{
 		{"frame.section.open", f.Frame.Section.Open}, {"frame.section.close", f.Frame.Section.Close},
@@ -154,115 +136,62 @@ func markerFault(f *dialect.Form) (fault, bool) {
 		{"args.type_mark.open", a.TypeMark.Open}, {"args.type_mark.close", a.TypeMark.Close},
 		{"args.value_mark.open", a.ValueMark.Open}, {"args.value_mark.close", a.ValueMark.Close}, {"args.quote", a.Quote},
 	} {
-		if m.text != "" && lex.NewPattern(m.text) == "" {
-			return fault{m.field, "consists of blanks only, which cannot be recognized as a marker"}, true
-		}
+		c.check(m.text == "" || isMarker(m.text), m.field, "consists of blanks only, which cannot be recognized as a marker")
 	}
-	for i, m := range f.Frame.Closers {
-		if lex.NewPattern(m) == "" {
-			return fault{fmt.Sprintf("frame.closers[%d]", i), "is blank"}, true
-		}
-	}
-	for i, m := range a.Closers {
-		if lex.NewPattern(m) == "" {
-			return fault{fmt.Sprintf("args.closers[%d]", i), "is blank"}, true
-		}
-	}
+	c.checkEach("frame.closers", f.Frame.Closers, "is blank", isMarker)
+	c.checkEach("args.closers", a.Closers, "is blank", isMarker)
 	end := strings.TrimLeft(f.Frame.Section.Close, " \t\r\n")
-	if f.Head.Form == dialect.HeadLiteral && f.Frame.Call.Open == "" && end != "" && lex.IsNameStart(end[0]) {
-		return fault{"frame.section.close", "begins like the name of another call, because frame.call.open is empty: a section would never end"}, true
-	}
-	return fault{}, false
+	c.check(f.Head.Form != dialect.HeadLiteral || f.Frame.Call.Open != "" || end == "" || !lex.IsNameStart(end[0]),
+		"frame.section.close", "begins like the name of another call, because frame.call.open is empty: a section would never end")
 }
 
-// formFault returns what is wrong with a form, if anything.
-func formFault(f *dialect.Form) (fault, bool) {
+// checkForm checks a form.
+func (c *checker) checkForm(f *dialect.Form) {
 	call, head, args := f.Frame.Call, f.Head, f.Args
-	for _, pair := range []struct {
-		field string
-		dialect.Pair
-	}{{"frame.section", f.Frame.Section}, {"frame.call", call}} {
-		if pair.Open != "" && pair.Open == pair.Close {
-			return fault{pair.field, "has the same marker at both ends"}, true
-		}
-	}
-	switch why := fmt.Sprintf("has more than %d", maxClosers); {
-	case len(f.Frame.Closers) > maxClosers:
-		return fault{"frame.closers", why}, true
-	case len(args.Closers) > maxClosers:
-		return fault{"args.closers", why}, true
-	}
-	empty := func(field, s string) (fault, bool) { return fault{field, "is empty"}, s == "" }
+	const same = "has the same marker at both ends"
+	c.check(f.Frame.Section.Open == "" || f.Frame.Section.Open != f.Frame.Section.Close, "frame.section", same)
+	c.check(call.Open == "" || call.Open != call.Close, "frame.call", same)
+	tooMany := fmt.Sprintf("has more than %d", maxClosers)
+	c.check(len(f.Frame.Closers) <= maxClosers, "frame.closers", tooMany)
+	c.check(len(args.Closers) <= maxClosers, "args.closers", tooMany)
 	switch head.Form {
 	case dialect.HeadHeader:
-		if head.End == "" || len(head.Name) == 0 || call.Open == "" || call.Close == "" {
-			return fault{"head", "needs name and end, and the frame a call's open and close"}, true
-		}
-		return fault{}, false
+		c.check(head.End != "" && len(head.Name) > 0 && call.Open != "" && call.Close != "", "head", "needs name and end, and the frame a call's open and close")
+		return
 	case dialect.HeadAttribute:
-		if len(head.Name) == 0 {
-			return fault{"head.name", "is empty"}, true
-		}
-		if wrong, ok := empty("frame.call.open", call.Open); ok {
-			return wrong, ok
-		}
+		c.check(len(head.Name) > 0, "head.name", "is empty")
+		c.check(call.Open != "", "frame.call.open", "is empty")
 	case dialect.HeadEnvelope, dialect.HeadKey:
-		if args.Form != dialect.ArgsJSON {
-			return fault{"args.form", fmt.Sprintf("must be %q in an envelope", dialect.ArgsJSON)}, true
-		}
-		if head.Form == dialect.HeadEnvelope && (len(head.Name) == 0 || len(args.Keys) == 0) {
-			return fault{"head.name", "or args.keys is empty"}, true
-		}
+		c.check(args.Form == dialect.ArgsJSON, "args.form", fmt.Sprintf("must be %q in an envelope", dialect.ArgsJSON))
+		c.check(head.Form == dialect.HeadKey || len(head.Name) > 0 && len(args.Keys) > 0, "head.name", "or args.keys is empty")
 	case dialect.HeadLiteral:
-		if head.Lead != "" && lex.NewPattern(head.Lead) == "" {
-			return fault{"head.lead", "is blank"}, true
-		}
+		c.check(head.Lead == "" || isMarker(head.Lead), "head.lead", "is blank")
 	default:
-		return fault{"head.form", fmt.Sprintf("%q is unknown; the forms are %s", head.Form, headForms)}, true
+		c.check(false, "head.form", fmt.Sprintf("%q is unknown; the forms are %s", head.Form, headForms))
 	}
-	if args.CDATA && !args.Entities {
-		return fault{"args.cdata", "needs args.entities"}, true
-	}
-	switch args.Form {
-	case dialect.ArgsJSON:
-	default:
-		if all.Of(&args) == nil {
-			return fault{"args.form", fmt.Sprintf("%q is unknown; the forms are %s", args.Form, argsForms())}, true
-		}
-	}
-	return fault{}, false
+	c.check(!args.CDATA || args.Entities, "args.cdata", "needs args.entities")
+	c.check(args.Form == dialect.ArgsJSON || all.Of(&args) != nil, "args.form", fmt.Sprintf("%q is unknown; the forms are %s", args.Form, argsForms()))
 }
 
-// channelsFault returns what is wrong with the channels, if anything.
-func channelsFault(c *dialect.Channels) (fault, bool) {
-	if len(c.Open) == 0 {
-		return fault{}, false
+// checkChannels checks the channels, if any.
+func (c *checker) checkChannels(channels *dialect.Channels) {
+	if len(channels.Open) == 0 {
+		return
 	}
 	for _, list := range []struct {
 		field string
 		marks []string
 		needs bool
 	}{
-		{"channels.open", c.Open, true}, {"channels.within", c.Within, false},
-		{"channels.message", c.Message, true}, {"channels.close", c.Close, true},
+		{"channels.open", channels.Open, true}, {"channels.within", channels.Within, false},
+		{"channels.message", channels.Message, true}, {"channels.close", channels.Close, true},
 	} {
-		if list.needs && len(list.marks) == 0 {
-			return fault{list.field, "is empty"}, true
-		}
+		c.check(len(list.marks) > 0 || !list.needs, list.field, "is empty")
 		for _, m := range list.marks {
-			switch p := lex.NewPattern(m); {
-			case len(p.Literal()) < 2, list.field != "channels.close" && p.Literal() != string(p):
-				return fault{list.field, "needs tokens of at least two bytes, without blanks"}, true
-			case p.Texts() == nil:
-				return fault{list.field, "has a slot"}, true
-			}
+			p := lex.NewPattern(m)
+			c.check(len(p.Literal()) >= 2 && (list.field == "channels.close" || p.Literal() == string(p)), list.field, "needs tokens of at least two bytes, without blanks")
+			c.check(p.Texts() != nil, list.field, "has a slot")
 		}
 	}
-	if c.Bodies < 0 {
-		return fault{"channels.bodies", "is negative"}, true
-	}
-	if len(c.Within)+len(c.Message) > lex.MaxPatterns || len(c.Open)*len(c.Close) > lex.MaxPatterns {
-		return fault{"channels", "has too many tokens"}, true
-	}
-	return fault{}, false
+	c.check(len(channels.Within)+len(channels.Message) <= lex.MaxPatterns && len(channels.Open)*len(channels.Close) <= lex.MaxPatterns, "channels", "has too many tokens")
 }

@@ -14,7 +14,7 @@
 //	}
 //	events = p.Close(events[:0])
 //
-// [Events] does the same as an iterator over the deltas of package format or of [Text].
+// [Events] does the same as an iterator over the deltas of package format.
 //
 // # How it works
 //

@@ -241,13 +241,13 @@ func (d *compiledDialect) holds(key string) bool {
 // isEndless reports whether an earlier candidate has shown that the comment at in[i] does
 // not end. It is not read again.
 func (p *Parser) isEndless(s *jsonstream.Scanner, in string, i int) bool {
-	if p.call != nil || p.at(i) >= p.noEnd || !s.Between() {
+	if p.call != nil || !p.fails(endComment, p.at(i)) || !s.Between() {
 		return false
 	}
 	if i = lex.SkipBlanks(in, i); i < len(in) && in[i] == ',' { // commas are not tokens
 		i = lex.SkipBlanks(in, i+1)
 	}
-	return i < len(in) && in[i] == '/' && p.at(i) < p.noEnd
+	return i < len(in) && in[i] == '/' && p.fails(endComment, p.at(i))
 }
 
 // envelopeToken handles a token that ends before in[i]. ok is false if the envelope is not
@@ -400,7 +400,7 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	if p.call != nil {
 		to := p.cand
 		if e.rest.reads {
-			p.noClose = p.at(i)
+			p.fail(countBraces, p.at(i))
 			p.breakOff(in, to)
 			return p.rewind(in, i, to)
 		}
@@ -415,29 +415,26 @@ func (p *Parser) envelopeFails(in string, i int) int {
 			p.argumentsEnd(to)
 			return p.rewind(in, i, to)
 		}
-		p.endEnvelopeCall(in, to)
-		e.dialect = nil
-		p.backToFence()
-		return p.rewind(in, i, to)
+		return p.endEnvelopeBefore(in, i)
 	}
 	if e.rest.reads {
-		p.noNext = p.at(i)
+		p.fail(seekElement, p.at(i))
 		e.rest.reads = false
 	} else if p.seekNext(i) {
 		return i
 	}
 	if e.peekMode != peekNot || e.spec.args != argsAbsent {
-		p.noHold = max(p.noHold, p.at(i))
+		p.fail(holdArguments, p.at(i))
 	}
 	if n := len(e.frames); n > 0 && e.frames[n-1] == frameSkip {
-		p.noSkip = max(p.noSkip, p.at(i))
+		p.fail(skipValue, p.at(i))
 	}
 	e.broke = p.cand
 	if e.framed {
 		e.breaks = false
 	}
 	if e.scanner.InComment() || e.peekMode != peekNot && e.peek.InComment() {
-		p.noEnd = max(p.noEnd, p.at(i))
+		p.fail(endComment, p.at(i))
 	}
 	if p.opts.Notes != nil {
 		p.note(i) // before the state is forgotten

@@ -85,7 +85,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 		}
 		return p.envelopeFails(in, i)
 	case s.name == "":
-		if s.from < p.noHold || s.elsewhere {
+		if p.fails(holdArguments, s.from) || s.elsewhere {
 			return p.envelopeFails(in, i)
 		}
 		e.peekMode = peekHold
@@ -147,7 +147,7 @@ func (p *Parser) envelopePeek(in string, i int) int {
 					return p.callAt(in, i)
 				}
 				s.firstKey = key
-				if s.from < p.noHold {
+				if p.fails(holdArguments, s.from) {
 					return p.envelopeFails(in, i)
 				}
 				e.peekMode = peekSchema
@@ -375,6 +375,16 @@ func (p *Parser) envelopeArgsDone(in string, i int) int {
 func (p *Parser) endEnvelopeCall(in string, to int64) {
 	p.judgeMembers()
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
+}
+
+// endEnvelopeBefore ends the current call, which is complete, before the look. What follows is
+// read again.
+func (p *Parser) endEnvelopeBefore(in string, i int) int {
+	to := p.cand
+	p.endEnvelopeCall(in, to)
+	p.envelope.dialect = nil
+	p.backToFence()
+	return p.rewind(in, i, to)
 }
 
 // listDepth returns the number of containers down to the innermost list, or 0.

@@ -52,7 +52,7 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		if e.wraps++; e.spec.name == "" {
 			e.spec.begin = p.at(i) - 1
 		}
-	case p.call != nil || e.framed && !e.inList() && p.at(i) > p.noSkip:
+	case p.call != nil || e.framed && !e.inList() && !p.fails(skipValue, p.at(i)-1):
 		if f = frameSkip; e.inCall() {
 			e.data = len(e.frames) >= e.spec.depth
 		} else {

@@ -45,11 +45,11 @@ func (p *Parser) fenceTail(in string, i int) int {
 		return i
 	}
 	if c.run < c.length {
-		return p.fenceTailFails(in, i)
+		return p.endEnvelopeBefore(in, i)
 	}
 	for ; i < len(in) && in[i] != '\n'; i++ {
 		if !lex.IsBlank(in[i]) {
-			return p.fenceTailFails(in, i)
+			return p.endEnvelopeBefore(in, i)
 		}
 	}
 	if i == len(in) {
@@ -67,15 +67,6 @@ func (p *Parser) nextInFence(in string, i int) int {
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.beginEnvelope(d, in)
 	return i
-}
-
-// fenceTailFails ends a call in a fence that continues after it.
-func (p *Parser) fenceTailFails(in string, i int) int {
-	to := p.cand
-	p.endEnvelopeCall(in, to)
-	p.envelope.dialect = nil
-	p.backToFence()
-	return p.rewind(in, i, to)
 }
 
 // backToFence returns to the fence's text if the call was in a fence.

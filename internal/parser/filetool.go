@@ -10,41 +10,36 @@ import (
 )
 
 // fileTool is a tool with a segment type of its own: the content of one parameter is the
-// content of the segment, and the others are its metadata. The shorthand names the
-// parameters.
+// content of the segment, and the others are its metadata. Readers of events learn from the
+// start event which parameter is the content.
 type fileTool struct {
-	dialect.Shorthand
+	dialect.FileTool
 	schema  *schema.Schema // of the parameters, if the tool is not declared
 	command bool           // the content is a command: a newline on each side is layout
 	markers [2]string      // that may enclose the content, if any
 }
 
-// The built-in file and shell tools. This is the only table of them: readers of events
-// learn from the start event which parameter is the content.
-var (
-	writeFile = &fileTool{
-		Shorthand: fileShorthand("write_file"),
-		schema:    mustSchema(`{"properties":{"path":{"type":"string"},"content":{"type":"string"}}}`),
-		markers:   [2]string{"__START_CONTENT__", "__END_CONTENT__"},
+// fileTools maps the names of these tools to what the parser knows about them.
+var fileTools = func() map[string]*fileTool {
+	tools := map[string]*fileTool{
+		"write_file": {
+			schema:  mustSchema(`{"properties":{"path":{"type":"string"},"content":{"type":"string"}}}`),
+			markers: [2]string{"__START_CONTENT__", "__END_CONTENT__"},
+		},
+		"edit_file": {
+			schema:  mustSchema(`{"properties":{"path":{"type":"string"},"patch":{"type":"string"}}}`),
+			markers: [2]string{"__START_PATCH__", "__END_PATCH__"},
+		},
+		"run_bash": {
+			schema:  mustSchema(`{"properties":{"command":{"type":"string"},"background":{"type":"boolean"},"timeout_seconds":{"type":"integer"}}}`),
+			command: true,
+		},
 	}
-	editFile = &fileTool{
-		Shorthand: fileShorthand("edit_file"),
-		schema:    mustSchema(`{"properties":{"path":{"type":"string"},"patch":{"type":"string"}}}`),
-		markers:   [2]string{"__START_PATCH__", "__END_PATCH__"},
+	for _, tool := range dialect.FileTools {
+		tools[tool.Tag].FileTool = tool
 	}
-	runBash = &fileTool{
-		Shorthand: fileShorthand("run_bash"),
-		schema:    mustSchema(`{"properties":{"command":{"type":"string"},"background":{"type":"boolean"},"timeout_seconds":{"type":"integer"}}}`),
-		command:   true,
-	}
-	fileTools = []*fileTool{writeFile, editFile, runBash}
-)
-
-// fileShorthand returns the shorthand of a built-in file tool.
-func fileShorthand(segment string) dialect.Shorthand {
-	s, _ := dialect.FileTool(segment)
-	return s
-}
+	return tools
+}()
 
 func mustSchema(text string) *schema.Schema {
 	s, err := schema.Compile(json.RawMessage(text))
@@ -54,42 +49,15 @@ func mustSchema(text string) *schema.Schema {
 	return s
 }
 
-// builtIn returns the built-in file tool with this name, or nil.
-func builtIn(name string) *fileTool {
-	for _, f := range fileTools {
-		if f.Tag == name {
-			return f
+// fileTool returns the file tool of a segment type in d: that of a tag of d's own, or a built-in
+// one; nil if there is none.
+func (d *compiledDialect) fileTool(segment string) *fileTool {
+	for _, own := range d.Shorthands {
+		if own.Tag == segment {
+			return &fileTool{FileTool: own}
 		}
 	}
-	return nil
-}
-
-// shorthandTool returns the file tool of a dialect's shorthand: a built-in one, or a new
-// one.
-func shorthandTool(s *dialect.Shorthand) *fileTool {
-	if f := builtIn(s.Tag); f != nil && f.Content == s.Content && f.Needs == s.Needs && s.Tool == "" {
-		return f
-	}
-	return &fileTool{Shorthand: *s}
-}
-
-// segmentTool returns the file tool of a segment type in a dialect: one of the dialect's
-// own shorthands, or a built-in one.
-func (d *compiledDialect) segmentTool(segment string) *fileTool {
-	for i := range d.Shorthands {
-		if d.Shorthands[i].Tag == segment {
-			return shorthandTool(&d.Shorthands[i])
-		}
-	}
-	return builtIn(segment)
-}
-
-// tool returns the name of the tool that the shorthand calls.
-func (s *fileTool) tool() string {
-	if s.Tool != "" {
-		return s.Tool
-	}
-	return s.Tag
+	return fileTools[segment]
 }
 
 // parameter returns the parameter that an attribute of the tool's tag sets. Attribute names
@@ -111,7 +79,7 @@ func (s *fileTool) parameter(attribute []byte) string {
 // different tool is declared under the name: one without those parameters, or whose content
 // need not be a string.
 func fileToolOf(name string, s *schema.Schema) *fileTool {
-	f := builtIn(name)
+	f := fileTools[name]
 	if f != nil && s != nil {
 		content := s.Property(f.Content)
 		if !s.Declares(f.Content) || f.Needs != "" && !s.Declares(f.Needs) || content.Untyped() || !content.IsText() {
@@ -121,10 +89,10 @@ func fileToolOf(name string, s *schema.Schema) *fileTool {
 	return f
 }
 
-// fits reports whether the declared tool that a shorthand calls can take its content. A
-// tool without declared parameters takes anything.
+// fits reports whether the declared tool that f stands for can take its content. A tool
+// without declared parameters takes anything.
 func (t tools) fits(f *fileTool) bool {
-	s := t[f.tool()]
+	s := t[f.Name()]
 	return !s.Closed() || s.Declares(f.Content)
 }
 

@@ -169,7 +169,7 @@ func TestShorthandNotes(t *testing.T) {
 // declared, unless the tool that it calls cannot take its content.
 func TestOwnShorthands(t *testing.T) {
 	own := *row("xml")
-	own.Name, own.Shorthands = "mine", []dialect.Shorthand{
+	own.Name, own.Shorthands = "mine", []dialect.FileTool{
 		{Tag: "run_sql", Content: "statement", Attrs: []string{"db"}, Needs: "db"}, {Tag: "ask", Tool: "run_sql", Content: "statement"},
 	}
 	for _, tt := range []struct{ in, tools, want string }{

@@ -86,7 +86,7 @@ func newForm(d *compiledDialect, from dialect.Form) *form {
 	copied := *d.Dialect
 	copied.Frame, copied.Head, copied.Args, copied.Also = from.Frame, from.Head, from.Args, nil
 	f := &form{
-		compiledDialect: &compiledDialect{Dialect: &copied, origin: d.origin, row: d.row, foreign: d.foreign, whole: d},
+		compiledDialect: &compiledDialect{Dialect: &copied, origin: d.origin, foreign: d.foreign, whole: d},
 		opener:          lex.NewPattern(from.Frame.Call.Open), closer: lex.NewPattern(from.Frame.Call.Close),
 		enter: lex.NewPattern(from.Frame.Section.Open), leave: lex.NewPattern(from.Frame.Section.Close),
 		headEnd: lex.NewPattern(from.Head.End),
@@ -138,14 +138,14 @@ func (f *form) compileArgs() {
 	}
 }
 
-// newShorthandForm returns the form of a tag that is named after its tool.
-func newShorthandForm(d *compiledDialect, s *dialect.Shorthand) *form {
+// newFileTagForm returns the form of a tag that is named after its tool.
+func newFileTagForm(d *compiledDialect, tool *fileTool) *form {
 	f := newForm(d, dialect.Form{
-		Frame: dialect.Frame{Call: dialect.Pair{Open: "<" + s.Tag, Close: "</" + s.Tag}, Fold: d.Frame.Fold},
+		Frame: dialect.Frame{Call: dialect.Pair{Open: "<" + tool.Tag, Close: "</" + tool.Tag}},
 		Head:  dialect.Head{Form: dialect.HeadAttribute},
-		Args:  dialect.Args{Form: dialect.ArgsRaw, Param: s.Content},
+		Args:  dialect.Args{Form: dialect.ArgsRaw, Param: tool.Content},
 	})
-	f.file, f.syntax, f.sealed, f.bare = shorthandTool(s), &raw.Content, true, false
+	f.file, f.syntax, f.sealed, f.bare = tool, &raw.Content, true, false
 	return f
 }
 

@@ -37,6 +37,7 @@ type framing struct {
 	name  []byte             // a literal name, as far as it has been read
 	id    []byte
 	key   []byte // the text inside the markers of the first key, if that reveals the dialect
+	file  fileHead
 }
 
 // frameState is a framing without its memory.
@@ -73,7 +74,7 @@ const (
 	frameOpener    framePhase = iota // in the opener
 	frameTag                         // in an opening tag with attributes
 	frameHeader                      // in a header
-	frameAlone                       // after a header that may be all of its call
+	frameFile                        // after the head of a file tool, which may be all of its call
 	frameName                        // in a literal name
 	frameNameEnd                     // at a possible end of the name
 	frameID                          // in an id
@@ -130,8 +131,8 @@ func (p *Parser) inFrame(in string, i int) int {
 		return p.frameTag(in, i)
 	case frameHeader:
 		return p.header(in, i)
-	case frameAlone:
-		return p.headerAlone(in, i)
+	case frameFile:
+		return p.fileAhead(in, i)
 	case frameName:
 		return p.frameName(in, i)
 	case frameNameEnd:
@@ -201,7 +202,7 @@ func (p *Parser) frameTag(in string, i int) int {
 		return i
 	}
 	if f.form.file != nil {
-		return p.shorthandOpens(in, i)
+		return p.fileTag(in, i)
 	}
 	name, ok := p.tag.Attr(f.form.Head.Name...)
 	if inner, quoted := lex.Unquoted(name); quoted && !p.declares(name) { // quotes within quotes
@@ -256,12 +257,8 @@ func (p *Parser) frameAhead(in string, i int) int {
 	f := p.frame.form
 	verdict, i := p.machineFor(f.syntax).(syntax.Lookahead).ReadLookahead(in, i)
 	switch {
-	case verdict == syntax.Begins && f.file != nil:
-		return p.beginShorthand(in, i)
 	case verdict == syntax.Begins:
 		return p.openCallAt(in, i)
-	case verdict == syntax.Differs && f.file != nil:
-		return p.emptyShorthand(in, i)
 	case verdict == syntax.Differs:
 		return p.reject(in, i)
 	}

@@ -45,7 +45,6 @@ type grammar struct {
 	channels *channelForm   // of dialect
 	openings []*channelForm // forms of messages that a stream may begin inside of, after the first token
 	tools    []toolcall.ToolDefinition
-	named    bool     // calls may begin with the names of the tools
 	strays   []string // closers of reasoning that are tokens; inside reasoning: its closers
 	start    *entry   // the meaning of any name at the beginning of the message or after a call
 	fenced   byte     // what directly follows the code fence in the closer of dialect's calls; 0: those have none
@@ -317,7 +316,7 @@ func (g *grammar) addNewOpeners(d *compiledDialect, isNew func(*form) bool) {
 			g.addForm(f)
 		}
 	}
-	for _, f := range d.compiledShorthands() {
+	for _, f := range d.compiledFileTags() {
 		g.addFrame(f)
 	}
 }
@@ -373,7 +372,7 @@ func (g *grammar) addFrame(f *form) {
 		if e.opening = f.opening; opener == f.enter {
 			e.opening, e.enters = f.entering, true
 		}
-		g.add(e.marker, f.Frame.Fold, e)
+		g.add(e.marker, f.Folds() || f.file != nil, e)
 		if len(e.marker) == 1 {
 			g.followBy(e.marker[0], beginsName)
 		}
@@ -406,7 +405,6 @@ func (g *grammar) addLeave(closer lex.Pattern) {
 // addNames adds the beginnings of calls without an opener: the names of declared tools. If
 // no tools are declared, any name that begins the message is one.
 func (g *grammar) addNames(f *form) {
-	g.named = true
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
 		g.start = &entry{kind: entryFrame, dialect: f.compiledDialect, form: f, at: dialect.AtStart, named: true}
 	}

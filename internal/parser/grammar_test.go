@@ -51,9 +51,9 @@ func TestMarkers(t *testing.T) {
 	overlapping := &dialect.Dialect{
 		Name:      "overlapping",
 		Reasoning: []dialect.Reasoning{{Open: "<t>", Close: "</t>"}, {Open: "<t>>", Close: "</t>>"}},
-		Frame:     dialect.Frame{Call: dialect.Pair{Open: "<tool", Close: "</tool"}, Fold: true},
+		Frame:     dialect.Frame{Call: dialect.Pair{Open: "<tool", Close: "</tool"}},
 		Head:      dialect.Head{Form: dialect.HeadAttribute, Name: []string{"name"}},
-		Args:      dialect.Args{Form: dialect.ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item"},
+		Args:      dialect.Args{Form: dialect.ArgsTags, Key: "name"},
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"the shorter", "<t>a</t>", `reasoning content "a" complete raw ["<t>" "a" "</t>"]`},

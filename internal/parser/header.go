@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -18,24 +17,13 @@ type header struct {
 	out     jsonstream.Out
 	members memberReader
 	end     lex.Literal
-	bare    *headerCall // the header may be the whole call: an empty body decides
-}
-
-// headerCall is a header that names a file tool but has members that are not parameters of
-// that tool. With an empty body it is an ordinary call with these arguments; otherwise the
-// body is the content of the file tool's segment.
-type headerCall struct {
-	tool    *fileTool
-	members []headerMember
-	close   int64 // stream offset of the closer
-	closer  lex.Literal
 }
 
 // reset restores the initial state and keeps the memory.
 func (h *header) reset() {
 	h.object.Reset()
 	h.out.Reset()
-	h.end, h.bare = lex.Literal{}, nil
+	h.end = lex.Literal{}
 }
 
 // beginHeader begins the header after a call's opener.
@@ -85,7 +73,6 @@ func (p *Parser) header(in string, i int) int {
 
 // headerOpens handles the end of a header. If it names no segment type, it is text.
 func (p *Parser) headerOpens(in string, i int) int {
-	d := p.frame.form.compiledDialect
 	p.frame.body = p.at(i)
 	members := p.head.members.read(p.head.out.Take())
 	kind, ok := takeMember(&members, "type")
@@ -98,59 +85,11 @@ func (p *Parser) headerOpens(in string, i int) int {
 	case "tool", string(toolcall.SegmentToolCall):
 		return p.headerTool(in, i, members)
 	default:
-		f := d.segmentTool(segment)
-		if f == nil {
-			break
+		if tool := p.frame.form.whole.fileTool(segment); tool != nil {
+			h := &p.frame.file
+			h.tool, h.members, h.inTag, h.used = tool, append(h.members[:0], members...), false, p.head.object.Tolerances
+			return p.fileOpens(in, i)
 		}
-		isContent := func(m headerMember) bool { return m.name == f.Content }
-		foreign := func(m headerMember) bool { return m.name != f.Needs && !slices.Contains(f.Attrs, m.name) }
-		if slices.ContainsFunc(members, isContent) || !slices.ContainsFunc(members, foreign) {
-			return p.headerFile(in, i, f, members)
-		}
-		p.head.bare = &headerCall{tool: f, members: members, closer: lex.Literal{Text: d.Frame.Call.Close}}
-		p.frame.phase = frameAlone
-		p.deadline = min(p.deadline, p.at(i)+p.maxTag())
-		return i
-	}
-	return p.reject(in, i)
-}
-
-// headerAlone reads the blanks and the closer after a header that may be the whole call.
-func (p *Parser) headerAlone(in string, i int) int {
-	b := p.head.bare
-	if b.closer.N == 0 {
-		if i = lex.SkipBlanks(in, i); i == len(in) {
-			return i
-		}
-		b.close = p.at(i)
-	}
-	next, done, ok := b.closer.Match(in, i)
-	switch {
-	case !ok || done && !p.mayCall(p.frame.form.compiledDialect, b.tool.tool(), false):
-		return p.headHasBody(in, next)
-	case !done:
-		return next
-	}
-	c := p.newCall(b.tool.tool())
-	c.may.tool = nil
-	c.headerArgs = memberList(b.members)
-	c.addHeaderArgs()
-	p.beginHeaderCall(c, in)
-	c.end = b.close
-	if !p.tooMany(in, next) {
-		p.endCall(in, p.at(next), toolcall.Complete, toolcall.ReasonNone)
-	}
-	return next
-}
-
-// headHasBody rewinds to the end of a header or tag that might have been the whole call,
-// but is not. If it cannot begin any other call, it is text.
-func (p *Parser) headHasBody(in string, i int) int {
-	switch f, b := &p.frame, p.head.bare; {
-	case f.phase == frameAhead && f.form.file != nil:
-		return p.beginShorthand(in, i)
-	case f.phase == frameAlone:
-		return p.headerFile(in, i, b.tool, b.members)
 	}
 	return p.reject(in, i)
 }
@@ -162,44 +101,10 @@ func (p *Parser) headerSegment(in string, i int, kind toolcall.SegmentType, memb
 	for _, m := range members {
 		c.SetMeta(m.name, m.value)
 	}
-	p.beginHeaderCall(c, in)
+	p.beginHeaded(c, in, p.head.object.Tolerances)
 	p.startText(in)
 	p.beginMachine(&raw.Content)
 	return i
-}
-
-// headerFile begins a file tool's segment, and rewinds to the end of its header.
-func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMember) int {
-	isGiven := func(m headerMember) bool { return m.name == f.Needs && m.value != "null" && m.text() != "" }
-	switch {
-	case f.Needs != "" && !slices.ContainsFunc(members, isGiven):
-		return p.reject(in, i)
-	case !p.tools.fits(f):
-		p.rejectRule = ruleContent
-		return p.reject(in, i)
-	}
-	c := p.newCall(f.tool())
-	c.asFile(f)
-	content, ok := takeMember(&members, f.Content)
-	for _, m := range members {
-		if c.schema.Declares(m.name) {
-			c.setArgument(m.name, m.text())
-		} else {
-			c.SetMeta(m.name, m.value)
-		}
-	}
-	p.beginHeaderCall(c, in)
-	if p.tooMany(in, i) {
-		return i
-	}
-	p.startText(in)
-	if ok {
-		c.out.Add(content.text())
-		p.beginMachine(&raw.Rest)
-		return i
-	}
-	p.beginMachine(&raw.Content)
-	return p.rewind(in, i, c.body)
 }
 
 // headerTool begins the call of a tool. Arguments in the header take precedence over a JSON
@@ -224,7 +129,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		}
 	}
 	c.headerArgs = p.headerArguments(c, members, !found)
-	p.beginHeaderCall(c, in)
+	p.beginHeaded(c, in, p.head.object.Tolerances)
 	if p.tooMany(in, i) {
 		return i
 	}
@@ -255,13 +160,6 @@ func (c *call) addHeaderArgs() {
 	c.out.Add(members)
 	c.out.AddByte('}')
 	c.headerArgs = ""
-}
-
-// beginHeaderCall begins the call of the header.
-func (p *Parser) beginHeaderCall(c *call, in string) {
-	c.tolerances |= p.head.object.Tolerances
-	p.beginFramed(c, in)
-	c.body = p.frame.body
 }
 
 // notArguments skips a body that is not a JSON object. Without arguments in the header, the

@@ -225,7 +225,7 @@ func (p *Parser) inJSON(in string, i int) int {
 	if closer > 0 {
 		p.cand = p.at(j) - closer
 		p.deadline = min(p.heldLimit(), p.cand+closerBytes)
-		if p.at(j) < p.noBlock && p.args.Value.HidesCloser() {
+		if p.fails(endHiding, p.at(j)) && p.args.Value.HidesCloser() {
 			return p.jsonExpires(in, j)
 		}
 	}
@@ -235,7 +235,7 @@ func (p *Parser) inJSON(in string, i int) int {
 // jsonExpires ends a call before the closer inside a comment without an end, which hides it.
 func (p *Parser) jsonExpires(in string, i int) int {
 	to := p.cand
-	p.noBlock = max(p.noBlock, p.at(i))
+	p.fail(endHiding, p.at(i))
 	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	p.jsonFails(in, i)
 	return p.rewind(in, i, to)

@@ -55,7 +55,7 @@ func (p *Parser) note(i int) {
 			rule = ruleEnvelope
 		case frameTag:
 			rule = ruleTag
-		case frameHeader, frameAlone:
+		case frameHeader, frameFile:
 			rule = ruleHeader
 		case frameFirst, frameAhead:
 			if rule = ruleFirst; p.frame.form.sealed {

@@ -31,7 +31,7 @@ import (
 //     certain: endInput may emit them.
 //  3. run cuts the input at limit, so that a decision that is forced there (expire) happens
 //     at the same byte, however the stream is cut.
-//  4. Going back (rewind, rematch) reads pending bytes again, and no others. If they were
+//  4. Going back (readAgain) reads pending bytes again, and no others. If they were
 //     held, they are read as an input of their own, nested in the current one. work counts
 //     every byte that is read again; since the deadlines are bounded, so is work per byte.
 
@@ -114,13 +114,8 @@ type parserState struct {
 	deadTick       int64  // stream offset after a backtick that begins no call
 	noiseEnd       int64  // stream offset after pending noise
 	sectionEnd     int64  // stream offset after a section's closer, where no call without a marker may begin
-	noHold         int64  // before this stream offset, arguments that precede their name are not held
-	noSkip         int64  // before this stream offset, no other value is skipped to find the name
-	noClose        int64  // before this stream offset, the braces of a broken call do not end it
-	noNext         int64  // before this stream offset, a framed list has no further element
-	noEnd          int64  // before this stream offset, a comment in a candidate does not end
-	noBlock        int64  // before this stream offset, a block comment in a call that hides its closer does not end
-	native         native.Calls[nativeCall]
+	failed
+	native native.Calls[nativeCall]
 	// duplicates is nil if the text cannot contain calls, or if no delta was fed.
 	duplicates *duplicates
 	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
@@ -417,7 +412,7 @@ func (p *Parser) expire(in string, i int) int {
 	case stateFence:
 		return p.fenceFails(in, i)
 	case stateFenceTail:
-		return p.fenceTailFails(in, i)
+		return p.endEnvelopeBefore(in, i)
 	case stateEnvelope:
 		return p.envelopeFails(in, i)
 	case stateFrame:
@@ -468,7 +463,7 @@ func (p *Parser) reject(in string, i int) int {
 		p.note(i)
 	}
 	if e := p.alternative; e != nil {
-		return p.rematch(e, in, i, p.alternativeEnd)
+		return p.readAgain(in, i, p.alternativeEnd, e)
 	}
 	p.between = false
 	to := p.cand + 1

@@ -46,10 +46,20 @@ func (p *Parser) rewind(in string, i int, to int64) int {
 }
 
 // back is rewind for a candidate that remains open.
-func (p *Parser) back(in string, i int, to int64) int {
+func (p *Parser) back(in string, i int, to int64) int { return p.readAgain(in, i, to, nil) }
+
+// readAgain goes back from in[i] to the pending stream offset to, where the marker of e ended if
+// that is not nil, and continues after the marker. It returns where the caller must continue.
+func (p *Parser) readAgain(in string, i int, to int64, e *entry) int {
 	p.reread(i, to)
+	from := func(in string, i int) int {
+		if e == nil {
+			return i
+		}
+		return p.matched(e, in, i)
+	}
 	if !p.isHeld(to) {
-		return int(to - p.off)
+		return from(in, int(to-p.off))
 	}
 	// The bytes came with earlier inputs: read them as a nested input.
 	keep := int(to - p.base())
@@ -61,7 +71,7 @@ func (p *Parser) back(in string, i int, to int64) int {
 	off := p.off
 	p.off, p.mark = to, 0
 	p.forget()
-	p.run(again, 0)
+	p.run(again, from(again, 0))
 	p.off, p.mark = off, i
 	p.forget()
 	return i

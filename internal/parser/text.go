@@ -185,27 +185,7 @@ func (p *Parser) shorter(in string, i int) int {
 		return p.reject(in, i)
 	}
 	p.short = nil
-	return p.rematch(e, in, i, p.shortEnd)
-}
-
-// rematch goes back from in[i] to the stream offset end, where a marker ended, and
-// continues after that marker.
-func (p *Parser) rematch(e *entry, in string, i int, end int64) int {
-	p.reread(i, end)
-	if !p.isHeld(end) {
-		return p.matched(e, in, int(end-p.off))
-	}
-	// The bytes after it came with earlier inputs: read them as a nested input.
-	keep := int(end - p.base())
-	again := p.memory.Join(p.held[keep:], in[p.mark:i])
-	p.held = p.held[:keep]
-	off := p.off
-	p.off, p.mark = end, 0
-	p.forget()
-	p.run(again, p.matched(e, again, 0))
-	p.off, p.mark = off, i
-	p.forget()
-	return i
+	return p.readAgain(in, i, p.shortEnd, e)
 }
 
 // exact reports whether the candidate, which ends before in[i], equals marker exactly.

@@ -3,11 +3,9 @@ package parser
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
-	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -18,9 +16,8 @@ import (
 // stream, and call Notes at the end. It examines the first MiB of text. Prose costs only
 // the search for markers.
 type Unread struct {
-	opts     *Options         // of the stream's parser
-	compiled func() *Compiled // for p; it returns nil if the options cannot be compiled
-	p        *Parser          // parses the current text or reasoning; nil until a marker occurs
+	compiled *Compiled // of the stream's parser
+	p        *Parser   // parses the current text or reasoning; nil until a marker occurs
 	kind     toolcall.SegmentType
 	started  bool // non-blank text came before p
 	line     bool // the text so far ends with a line break
@@ -98,18 +95,6 @@ type unreadCall struct {
 	sure bool // there is more than a name between markers, as prose mentions them
 }
 
-// NewUnread returns an Unread for a stream that is parsed with opts.
-func NewUnread(opts Options) *Unread {
-	compiled := func() *Compiled {
-		declared, err := schema.CompileTools(opts.Tools)
-		if err != nil {
-			return nil
-		}
-		return compileUnread(opts, declared)
-	}
-	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxSearched}
-}
-
 // Reset prepares u for a stream that a parser of c reads, as if it were new. It keeps
 // memory.
 func (u *Unread) Reset(c *Compiled) {
@@ -120,7 +105,7 @@ func (u *Unread) Reset(c *Compiled) {
 	tools := u.tools
 	tools.Reset()
 	*u = Unread{} // and then its fields, which takes half the time of a new value with all of them
-	u.opts, u.compiled, u.left, u.tools, u.byName.text = &c.opts, c.unread, maxSearched, tools, text
+	u.compiled, u.left, u.tools, u.byName.text = c, maxSearched, tools, text
 }
 
 // maxSearched limits the text in which an Unread looks for calls, in bytes.
@@ -172,31 +157,24 @@ func (u *Unread) text(s string) {
 	if s == "" {
 		return
 	}
-	if u.kind == toolcall.SegmentText && len(u.opts.Tools) == 0 && u.tools.Empty() {
+	if u.kind == toolcall.SegmentText && len(u.compiled.opts.Tools) == 0 && u.tools.Empty() {
 		u.byName.add(s, u.offset)
 	}
 	if u.p == nil {
 		u.jump.grammar = nil
-		if u.jump.find(autoGrammar(), s, 0) == len(s) && len(u.opts.Tools) == 0 {
+		if u.jump.find(autoGrammar(), s, 0) == len(s) && len(u.compiled.opts.Tools) == 0 {
 			u.started = u.started || lex.SkipBlanks(s, 0) < len(s)
 			u.line = s[len(s)-1] == '\n'
 			return
 		}
-		if u.begin(); u.p == nil {
-			return
-		}
+		u.begin()
 	}
 	u.watch(u.p.Feed(u.events[:0], s))
 }
 
 // begin begins to parse, after text without markers.
 func (u *Unread) begin() {
-	c := u.compiled()
-	if c == nil { // the stream cannot be parsed either
-		u.left = 0
-		return
-	}
-	u.p, u.base = c.New(), u.offset
+	u.p, u.base = u.compiled.unread().New(), u.offset
 	before := ""
 	if u.started { // stands for the text before
 		before = "x"
@@ -256,7 +234,7 @@ func (u *Unread) found(c *unreadCall) {
 	n.Kind = toolcall.NoteUnread
 	if u.kind == toolcall.SegmentReasoning {
 		n.Kind = toolcall.NoteReasoning
-	} else if asked := u.opts.Dialects; len(asked) == 1 && asked[0].Name == n.Dialect {
+	} else if asked := u.compiled.opts.Dialects; len(asked) == 1 && asked[0].Name == n.Dialect {
 		return
 	}
 	same := func(other toolcall.Note) bool { return other.Kind == n.Kind }

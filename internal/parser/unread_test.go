@@ -14,11 +14,11 @@ import (
 // unread returns the notes on what a parser leaves unread of deltas.
 func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]toolcall.Note, int) {
 	t.Helper()
-	p, err := parser.New(opts)
+	c, err := parser.Compile(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := parser.NewUnread(opts)
+	p, u := c.New(), c.NewUnread()
 	var events []toolcall.Event
 	for _, d := range deltas {
 		events = p.FeedDelta(events, d)
@@ -164,11 +164,11 @@ func TestUnreadMentions(t *testing.T) {
 
 // TestUnreadAllocatesNothing checks that prose costs no allocation.
 func TestUnreadAllocatesNothing(t *testing.T) {
-	p, err := parser.New(parser.Options{})
+	c, err := parser.Compile(parser.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := parser.NewUnread(parser.Options{})
+	p, u := c.New(), c.NewUnread()
 	text := strings.Repeat("Nothing to be found here, whatever it says.\n", 8)
 	events := make([]toolcall.Event, 0, 8)
 	look := func() {

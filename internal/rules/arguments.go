@@ -59,7 +59,7 @@ func (w *Writer) InTags(t *Tool, s *Shape, kind, at string, members func(*Shape,
 		}
 		return body
 	case "array":
-		if w.Dialect.Args.Item == "" || s.Items == nil && len(s.PrefixItems) == 0 {
+		if s.Items == nil && len(s.PrefixItems) == 0 {
 			return nil
 		}
 		full := *s

@@ -25,7 +25,7 @@ type Place struct {
 // NewPlace returns a place whose values must not contain the markers. Of each marker
 // only the part up to a blank or a slot counts.
 func (w *Writer) NewPlace(markers ...string) *Place {
-	p := &Place{fold: w.Dialect.Frame.Fold, entity: w.Dialect.Args.Entities, cdata: w.Dialect.Args.CDATA}
+	p := &Place{fold: w.Dialect.Folds(), entity: w.Dialect.Args.Entities, cdata: w.Dialect.Args.CDATA}
 	if w.Dialect.Args.Nested && w.Dialect.Args.KeyMark.Open == "<" {
 		p.never = Chars("<")
 	}

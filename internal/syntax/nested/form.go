@@ -18,7 +18,6 @@ type compiled struct {
 	names     [256]bool     // the bytes that may occur in the name of a tag
 	stops     string        // the first byte of a tag
 	stopTable *syntax.Stops // stops, for the fast path
-	item      string        // the tag of an array's element
 	outer     string        // the closing tag that ends the arguments
 	ends      []string      // other closing tags that end the arguments: those around the call
 	begin     []string      // opening tags that end them: those of another call
@@ -27,7 +26,7 @@ type compiled struct {
 
 func compile(f *syntax.Form) *compiled {
 	mark := strings.TrimRight(strings.TrimSuffix(f.Args.KeyMark.Open, "<"), " \t\r\n")
-	n := &compiled{mark: mark, open: mark + "<", close: mark + "</", item: f.Args.Item}
+	n := &compiled{mark: mark, open: mark + "<", close: mark + "</"}
 	n.stops = n.open[:1]
 	for c := range n.names {
 		n.names[c] = n.isName(byte(c))

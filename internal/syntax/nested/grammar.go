@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/rules"
 )
@@ -21,7 +22,7 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 // automaton.
 func tagNames(w *rules.Writer) []string {
 	a := &w.Dialect.Args
-	names := []string{a.Item}
+	names := []string{dialect.ItemTag}
 	var collect func(v *jsonvalue.Value)
 	collect = func(v *jsonvalue.Value) {
 		for i, member := range v.List {
@@ -69,7 +70,7 @@ func tagBody(w *rules.Writer, t *rules.Tool, name string, schema *jsonvalue.Valu
 		}
 		return w.InTags(t, s, kind, at,
 			func(s *rules.Shape, at string) []rules.Member { return members(w, t, s, at) },
-			func(schema *jsonvalue.Value, at string) *rules.Node { return inTag(w, t, a.Item, schema, at) })
+			func(schema *jsonvalue.Value, at string) *rules.Node { return inTag(w, t, dialect.ItemTag, schema, at) })
 	})
 	return rules.Seq(rules.Text(a.KeyMark.Open+name+a.KeyMark.Close+a.ValueMark.Open), value, rules.Text(strings.ReplaceAll(a.ValueMark.Close, "{key}", name)))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -64,11 +65,11 @@ func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 		return i
 	case got == tokenClose, m.schema.AllowsString() && !m.schema.Untyped() && !m.form.nests():
 		return m.startText(h, in, i)
-	case array && (!object || m.tag.is(m.form.item) || m.schema.Untyped() && m.tag.isIndex()):
+	case array && (!object || m.tag.is(dialect.ItemTag) || m.schema.Untyped() && m.tag.isIndex()):
 		items := m.nextElement()
 		inside, _ := items.AllowsContainer()
 		inside = inside || items.Untyped()
-		named := m.tag.is(m.form.item) || m.tag.isIndex()
+		named := m.tag.is(dialect.ItemTag) || m.tag.isIndex()
 		if !named && inside && (!items.Closed() || items.Declares(string(m.tag.name))) {
 			m.beginElement()
 			m.openLevel(items, false)

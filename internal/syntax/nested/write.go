@@ -3,6 +3,7 @@ package nested
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -40,7 +41,7 @@ func appendNamedTag(dst []byte, w *syntax.Writing, name string, v *jsonvalue.Val
 // appendInner appends the members of an object or the elements of an array.
 func appendInner(dst []byte, w *syntax.Writing, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	for i := range v.List {
-		name, inner := w.Args.Item, s.Element(i)
+		name, inner := dialect.ItemTag, s.Element(i)
 		if v.Kind == jsonvalue.Object {
 			name = v.Keys[i]
 			inner = s.Property(name)

@@ -41,9 +41,6 @@ func appendHead(dst []byte, a *dialect.Args, key, kind string) []byte {
 		dst = syntax.AppendAttribute(dst, a.Type, kind)
 	}
 	dst = append(dst, a.KeyMark.Close...)
-	if a.TypeMark.Open != "" && kind != "" {
-		dst = append(append(append(dst, a.TypeMark.Open...), kind...), a.TypeMark.Close...)
-	}
 	return append(dst, a.ValueMark.Open...)
 }
 

@@ -61,14 +61,28 @@ const (
 	contentAngle                      // between a closing tag's name and its >
 )
 
-// BeginLookahead starts after the tag that opens the content.
+// BeginLookahead starts after the head.
 func (m *content) BeginLookahead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.look.Reset()
 	m.begin(f)
+	m.lit = lex.Literal{Text: m.closer}
 }
 
 // ReadLookahead returns [syntax.Differs] if the closer follows directly.
 func (m *content) ReadLookahead(in string, i int) (syntax.Verdict, int) {
+	if m.tag == "" {
+		if m.lit.N == 0 {
+			i = lex.SkipBlanks(in, i)
+		}
+		next, done, ok := m.lit.Match(in, i)
+		switch {
+		case !ok:
+			return syntax.Begins, next
+		case done:
+			return syntax.Differs, next
+		}
+		return syntax.Unsure, next
+	}
 	tok, i := m.look.Read(in, i)
 	switch {
 	case tok == lex.TokenMore:

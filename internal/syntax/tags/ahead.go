@@ -3,6 +3,7 @@ package tags
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -29,11 +30,11 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 
 // mayFollow reports whether the token after an opening tag makes the tag a call.
 func (m *machine) mayFollow(tok lex.Token) bool {
-	args, call := &m.form.Args, &m.form.Frame.Call
+	call := &m.form.Frame.Call
 	switch tok {
 	case lex.TokenOpen:
 		switch {
-		case m.look.Is(args.Wrapper), m.look.Is(args.Tag):
+		case m.look.Is(dialect.WrapperTag), m.look.Is(dialect.ArgTag):
 			return true
 		case m.look.Is(call.Open[1:]):
 			return false

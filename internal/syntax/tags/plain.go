@@ -12,29 +12,25 @@ import (
 // all of such a tag, the machine reads it in one step, without a look and to the same end as
 // in several: <arg name="city">Oslo</arg>.
 type plain struct {
-	open    string // up to the parameter's name; "" if tags must be read in steps
-	close   string
-	wrapper [2]string // the tags around the arguments; "" if there are none
-	call    string    // the closing tag of the call
+	open string // up to the parameter's name
+	call string // the closing tag of the call
 }
 
+// The tags around all arguments, and the closing tag of one.
+const (
+	wrapperOpen  = "<" + dialect.WrapperTag + ">"
+	wrapperClose = "</" + dialect.WrapperTag + ">"
+	argClose     = "</" + dialect.ArgTag + ">"
+)
+
 func compile(f *dialect.Form) *plain {
-	a := &f.Args
-	p := &plain{call: "</" + callName(f) + ">"}
-	if lex.EqualFold(a.Tag, a.Wrapper) {
-		return p
-	}
-	p.open, p.close = "<"+a.Tag+" "+a.Key+`="`, "</"+a.Tag+">"
-	if a.Wrapper != "" {
-		p.wrapper = [2]string{"<" + a.Wrapper + ">", "</" + a.Wrapper + ">"}
-	}
-	return p
+	return &plain{open: "<" + dialect.ArgTag + " " + f.Args.Key + `="`, call: "</" + callName(f) + ">"}
 }
 
 // opener returns the parameter's name, a part of in, in the opening tag at in[i], and the offset
 // after the tag, or 0 if that is not there or not plain.
 func (p *plain) opener(in string, i int) (key string, next int) {
-	if p.open == "" || !strings.HasPrefix(in[i:], p.open) {
+	if !strings.HasPrefix(in[i:], p.open) {
 		return "", 0
 	}
 	i += len(p.open)
@@ -51,29 +47,29 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 	looked := m.lookable(in, i)
 	if m.plainWrapper(looked, i) {
 		if m.frames[0].closer == "" {
-			m.frames[0].closer = m.args.Wrapper
-			return i + len(m.plain.wrapper[0])
+			m.frames[0].closer = dialect.WrapperTag
+			return i + len(wrapperOpen)
 		}
 		h.Look(i)
 		h.Decide()
-		return m.closeFrames(h, in, i+len(m.plain.wrapper[1]), 0)
+		return m.closeFrames(h, in, i+len(wrapperClose), 0)
 	}
 	key, next := m.plain.opener(looked, i)
 	if next == 0 || m.top().array {
 		return 0
 	}
-	m.closer = m.args.Tag
+	m.closer = dialect.ArgTag
 	m.beginTagged(h, key, next)
 	return next
 }
 
 // plainWrapper reports whether the tag around all arguments that is due is at in[i].
 func (m *machine) plainWrapper(in string, i int) bool {
-	due := m.plain.wrapper[0]
+	due := wrapperOpen
 	if m.frames[0].closer != "" {
-		due = m.plain.wrapper[1]
+		due = wrapperClose
 	}
-	return due != "" && len(m.frames) == 1 && strings.HasPrefix(in[i:], due)
+	return len(m.frames) == 1 && strings.HasPrefix(in[i:], due)
 }
 
 // readPlainCloser reads, in a value whose last run is in[from:i], the closing tag at in[i] and
@@ -82,10 +78,10 @@ func (m *machine) plainWrapper(in string, i int) bool {
 // in steps.
 func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
 	looked := m.lookable(in, i)
-	if m.closer != m.args.Tag || m.top().array || !strings.HasPrefix(looked[i:], m.plain.close) {
+	if m.closer != dialect.ArgTag || m.top().array || !strings.HasPrefix(looked[i:], argClose) {
 		return 0
 	}
-	after := lex.SkipBlanks(looked, i+len(m.plain.close))
+	after := lex.SkipBlanks(looked, i+len(argClose))
 	key, next := m.plain.opener(looked, after)
 	switch {
 	case next > 0:

@@ -17,11 +17,8 @@ var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f.Form) },
 	Fault: func(f *dialect.Form) (field, wrong string) {
-		switch {
-		case f.Frame.Call.Close == "":
+		if f.Frame.Call.Close == "" {
 			return "frame.call.close", "is empty"
-		case f.Args.Tag == "":
-			return "args.tag", "is empty"
 		}
 		return "", ""
 	},
@@ -30,7 +27,7 @@ var Syntax = syntax.Syntax{
 	Write:      write,
 	Grammar:    grammar,
 	About: func(a *dialect.Args, code func(string) string) (written, typed string) {
-		return "a tag " + code("<"+a.Tag+">") + " for each argument", syntax.TypedBySchema(a, code)
+		return "a tag " + code("<"+dialect.ArgTag+">") + " for each argument", syntax.TypedBySchema(a, code)
 	},
 }
 
@@ -223,8 +220,8 @@ func (m *machine) valueOpener() (phase, bool) {
 	top := m.top()
 	switch {
 	case top.array:
-		return inValueTag, m.look.Is(m.args.Item)
-	case m.look.Is(m.args.Wrapper) && len(m.frames) == 1 && top.closer == "":
+		return inValueTag, m.look.Is(dialect.ItemTag)
+	case m.look.Is(dialect.WrapperTag) && len(m.frames) == 1 && top.closer == "":
 		return inWrapper, true
 	}
 	return inValueTag, true
@@ -250,7 +247,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 		m.Call.Tolerate(toolcall.UnquotedAttribute)
 	}
 	if m.phase == inWrapper {
-		m.top().closer = m.args.Wrapper
+		m.top().closer = dialect.WrapperTag
 		m.phase = between
 		if m.tag.SelfClose {
 			return m.closeFrames(h, in, j, 0)
@@ -259,9 +256,9 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	}
 	switch top := m.top(); {
 	case top.array:
-		key, m.closer = "", m.args.Item
-	case m.look.Is(m.args.Tag) && ok:
-		m.closer = m.args.Tag
+		key, m.closer = "", dialect.ItemTag
+	case m.look.Is(dialect.ArgTag) && ok:
+		m.closer = dialect.ArgTag
 	default:
 		m.Call.Tolerate(toolcall.NamedTag)
 		key = string(m.look.Name)

@@ -2,6 +2,7 @@ package tags
 
 import (
 	"github.com/toolparse/toolparse/internal/bytescan"
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -85,7 +86,7 @@ func (m *machine) readStart(h syntax.Host, in string, i int) int {
 	}
 	if tok == lex.TokenOpen {
 		object, array := containers(m.value.Schema)
-		isItem, isArg := m.look.Is(m.args.Item), m.look.Is(m.args.Tag)
+		isItem, isArg := m.look.Is(dialect.ItemTag), m.look.Is(dialect.ArgTag)
 		named := !m.value.Schema.Untyped() && !m.value.Schema.AllowsString()
 		if array && isItem || object && (isArg || named && !isItem) {
 			if m.openFrame(array && isItem); len(m.frames) > m.limits.Depth {
@@ -253,9 +254,9 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 func (m *machine) opensNext() bool {
 	top := m.top()
 	if top.array {
-		return m.look.Is(m.args.Item)
+		return m.look.Is(dialect.ItemTag)
 	}
-	return m.look.Is(m.args.Tag) || top.named != "" && (!top.schema.Closed() || top.schema.Declares(string(m.look.Name)))
+	return m.look.Is(dialect.ArgTag) || top.named != "" && (!top.schema.Closed() || top.schema.Declares(string(m.look.Name)))
 }
 
 // endValue ends the open value.
