@@ -22,7 +22,7 @@ func escapedBlocks(s string, meanings *[256]byte) (read int)
 func asciiBlocks(s string) (read int)
 
 // findBlocks returns the offset of the first of eight bytes in s, or len(s). Each of them is
-// there 16 times. The length of s is at least 16.
+// there 16 times. Without many, only the first four count. The length of s is at least 16.
 //
 //go:noescape
-func findBlocks(s string, bytes *[8][16]byte) int
+func findBlocks(s string, bytes *[8][16]byte, many bool) int

@@ -133,21 +133,25 @@ done:
 	RET
 
 // func escapeBlocks(out []byte, s string, letters *[256]byte) (wrote, read int)
+// What a block of 64 bytes might not fit in goes by blocks of 16. R12 and R13 are the last places
+// where such a block fits.
 TEXT ·escapeBlocks(SB), NOSPLIT, $0-64
 	MOVQ out_base+0(FP), DI
 	MOVQ out_len+8(FP), R9
 	MOVQ s_base+24(FP), SI
 	MOVQ s_len+32(FP), R8
 	MOVQ letters+40(FP), R10
+	LEAQ -16(SI)(R8*1), R12
+	LEAQ -48(DI)(R9*1), R13
 	LEAQ -96(SI)(R8*1), R8
 	LEAQ -160(DI)(R9*1), R9
 	CONSTANTS
 
 block:
 	CMPQ  SI, R8
-	JA    done
+	JA    short
 	CMPQ  DI, R9
-	JA    done
+	JA    short
 	LOAD
 	STORE
 	MASK
@@ -180,6 +184,39 @@ plain:
 	ADDQ $64, SI
 	ADDQ $64, DI
 	JMP  block
+
+// The bit behind the block in AX ends it.
+short:
+	CMPQ  SI, R12
+	JA    done
+	CMPQ  DI, R13
+	JA    done
+	MOVOU (SI), X0
+	MOVOU X0, (DI)
+	CLASSIFY(X0, AX)
+	ORL   $1<<16, AX
+
+next:
+	TZCNTL  AX, CX
+	ADDQ    CX, SI
+	ADDQ    CX, DI
+	SHRL    CX, AX
+	CMPL    AX, $1
+	JE      short
+	MOVBLZX (SI), BX
+	MOVBLZX (R10)(BX*1), BX
+	TESTL   BX, BX
+	JZ      done
+	MOVB    $'\\', (DI)
+	MOVB    BX, 1(DI)
+	INCQ    SI
+	ADDQ    $2, DI
+	CMPQ    SI, R12
+	JA      done
+	MOVOU   (SI), X0
+	MOVOU   X0, (DI)
+	SHRL    $1, AX
+	JMP     next
 
 done:
 	SUBQ out_base+0(FP), DI
@@ -261,9 +298,9 @@ done:
 	PCMPEQB X0, other; \
 	POR     other, to
 
-// func findBlocks(s string, bytes *[8][16]byte) int
+// func findBlocks(s string, bytes *[8][16]byte, many bool) int
 // Each block has 16 bytes. The last one may overlap the one before, in which nothing was found.
-TEXT ·findBlocks(SB), NOSPLIT, $0-32
+TEXT ·findBlocks(SB), NOSPLIT, $0-40
 	MOVQ  s_base+0(FP), SI
 	MOVQ  s_len+8(FP), R8
 	MOVQ  bytes+16(FP), R10
@@ -272,6 +309,9 @@ TEXT ·findBlocks(SB), NOSPLIT, $0-32
 	MOVOU 16(R10), X9
 	MOVOU 32(R10), X10
 	MOVOU 48(R10), X11
+	MOVBLZX many+24(FP), DX
+	TESTL DX, DX
+	JZ    block
 	MOVOU 64(R10), X12
 	MOVOU 80(R10), X13
 	MOVOU 96(R10), X14
@@ -281,11 +321,15 @@ block:
 	MOVOU    (SI), X0
 	EITHER(X8, X9, X1, X2)
 	EITHER(X10, X11, X3, X4)
+	POR      X3, X1
+	TESTL    DX, DX
+	JZ       mask
 	EITHER(X12, X13, X5, X6)
 	EITHER(X14, X15, X7, X2)
-	POR      X3, X1
 	POR      X7, X5
 	POR      X5, X1
+
+mask:
 	PMOVMSKB X1, AX
 	TESTL    AX, AX
 	JNZ      found
@@ -304,5 +348,5 @@ found:
 
 end:
 	SUBQ s_base+0(FP), SI
-	MOVQ SI, ret+24(FP)
+	MOVQ SI, ret+32(FP)
 	RET

@@ -15,4 +15,4 @@ func escapedBlocks(_ string, _ *[256]byte) (read int) { return 0 }
 
 func asciiBlocks(_ string) (read int) { return 0 }
 
-func findBlocks(_ string, _ *[8][16]byte) int { panic("no blocks") }
+func findBlocks(_ string, _ *[8][16]byte, _ bool) int { panic("no blocks") }

@@ -1,6 +1,9 @@
 package bytescan
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // meanings has the character that a backslash and a byte stand for in a JSON string, letters the
 // byte that follows the backslash of a character's escape; 0 if there is no such escape of two
@@ -19,9 +22,12 @@ func Meaning(c byte) byte { return meanings[c] }
 // six bytes.
 func Letter(c byte) byte { return letters[c] }
 
-// longRun is the length in bytes from which the search by blocks is worth its call. No block
-// function looks, or writes, further than that ahead.
-const longRun = 160
+// longRun is the length in bytes from which the search by blocks is worth its call, shortRun that
+// for escapeBlocks. No block function looks, or writes, further than longRun ahead.
+const (
+	longRun  = 160
+	shortRun = 16
+)
 
 // EscapedEnd returns the offset, at or after at, up to which s consists of bytes that stand for
 // themselves in a JSON string and of escapes of two bytes. It may end up to eight bytes before
@@ -81,10 +87,10 @@ func Unescape(out, data []byte) (wrote, read int) {
 }
 
 // Escape writes the front of s into out as content of a JSON string. It stops at a character
-// that needs an escape of six bytes, or where less than eight bytes are left of s or 16 of the
-// room in out.
+// that needs an escape of six bytes, at one of the last seven that needs any, or where less
+// than 16 bytes are left of the room in out, or eight for the last seven.
 func Escape(out []byte, s string) (wrote, read int) {
-	if min(len(s), len(out)) >= longRun {
+	if len(s) >= shortRun && len(out) >= 3*shortRun {
 		wrote, read = escapeBlocks(out, s, &letters)
 	}
 	for read+8 <= len(s) && wrote+16 <= len(out) {
@@ -102,8 +108,22 @@ func Escape(out []byte, s string) (wrote, read int) {
 			wrote, read = wrote+2, read+1
 		}
 		if read < len(s) && s[read] < ' ' {
-			break
+			return wrote, read
 		}
 	}
+	if rest := s[read:]; len(rest) < 8 && wrote+8 <= len(out) {
+		word := loadShort(rest)
+		binary.LittleEndian.PutUint64(out[wrote:wrote+8], word)
+		plain := min(len(rest), bits.TrailingZeros64(Specials(word))/8)
+		wrote, read = wrote+plain, read+plain
+	}
 	return wrote, read
+}
+
+// loadShort returns the word of less than eight bytes.
+func loadShort(s string) (word uint64) {
+	for i := range len(s) {
+		word |= uint64(s[i]) << (8 * i & 63)
+	}
+	return word
 }

@@ -10,6 +10,7 @@ import (
 type Finder struct {
 	a, b, c, d, e uint64            // the bytes, as of All, if they are few
 	more, few     bool              // d and e count; the bytes are at most fewBytes
+	many          bool              // the bytes are more than four
 	blocks        [MaxFind][16]byte // the bytes, for blocks
 	set           [2]uint64         // a bit for each byte
 }
@@ -24,7 +25,7 @@ const fewBytes = 5
 // ASCII.
 func NewFinder(bytes ...byte) *Finder {
 	at := func(k int) byte { return bytes[min(k, len(bytes)-1)] }
-	f := &Finder{a: All(at(0)), b: All(at(1)), c: All(at(2)), d: All(at(3)), e: All(at(4)), more: len(bytes) > 3, few: len(bytes) <= fewBytes}
+	f := &Finder{a: All(at(0)), b: All(at(1)), c: All(at(2)), d: All(at(3)), e: All(at(4)), more: len(bytes) > 3, few: len(bytes) <= fewBytes, many: len(bytes) > 4}
 	for k := range f.blocks {
 		c := at(k)
 		if c >= 0x80 {
@@ -45,7 +46,7 @@ func (f *Finder) IsFast(length int) bool { return f.few && length >= 8 || HasBlo
 func (f *Finder) Find(s string, i int) int {
 	i = max(i, 0)
 	if HasBlocks && len(s)-i >= 16 {
-		return i + findBlocks(s[i:], &f.blocks)
+		return i + findBlocks(s[i:], &f.blocks, f.many)
 	}
 	if f.few {
 		return f.findWords(s, i)

@@ -50,7 +50,12 @@ func (o *Out) AddQuoted(s string) {
 // AddKey adds a byte that is not part of the input, and key as the name of a member.
 func (o *Out) AddKey(before byte, key string) {
 	o.Spill()
-	o.buf = append(jsonvalue.AppendPart(append(o.buf, before, '"'), key), '"', ':')
+	o.buf = append(o.buf, before, '"')
+	if lex.NameEnd(key, 0, len(key)) == len(key) { // it needs no escape, as nearly always
+		o.buf = append(append(o.buf, key...), '"', ':')
+		return
+	}
+	o.buf = append(jsonvalue.AppendPart(o.buf, key), '"', ':')
 }
 
 // AddByte adds a byte that is not part of the input.

@@ -31,22 +31,15 @@ func AppendEscaped(dst []byte, s string) []byte {
 // AppendPart is [AppendEscaped] for a part of a text: characters may go on in the next part,
 // so that what is not UTF-8 stays as it is.
 func AppendPart(dst []byte, s string) []byte {
-	for len(s) >= 8 {
+	for s != "" {
 		at := len(dst)
-		if cap(dst) < at+16 {
+		if cap(dst)-at < min(16, len(s)+7) { // what Escape needs
 			dst = slices.Grow(dst, len(s)+len(s)/16+16)
 		}
 		wrote, read := bytescan.Escape(dst[at:cap(dst)], s)
 		dst, s = dst[:at+wrote], s[read:]
-		if s != "" && s[0] < ' ' && bytescan.Letter(s[0]) == 0 {
+		if s != "" && escapes[s[0]] != "" {
 			dst, s = append(dst, escapes[s[0]]...), s[1:]
-		}
-	}
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
-			dst = append(dst, escapes[c]...)
-		} else {
-			dst = append(dst, c)
 		}
 	}
 	return dst

@@ -73,11 +73,13 @@ var nameBytes = func() (t [256]uint8) {
 // NameEnd returns the offset of the first byte of s at or after i that does not continue a
 // name, or the smaller one of i+limit and len(s).
 func NameEnd(s string, i, limit int) int {
-	s = s[:min(len(s), i+limit)]
-	for i < len(s) && IsName(s[i]) {
-		i++
+	rest := s[i:min(len(s), i+limit)]
+	for n := range len(rest) {
+		if !IsName(rest[n]) {
+			return i + n
+		}
 	}
-	return i
+	return i + len(rest)
 }
 
 // SkipBlanks returns the offset of the first non-blank byte of s at or after i, or len(s).

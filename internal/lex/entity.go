@@ -57,25 +57,27 @@ func (r *EntityReader) Reset() { r.seen = r.seen[:0] }
 // Read consumes the entity from in[i] on, which at first is its &. more means that it needs
 // more input; else text is what the entity stands for, or "" if there is no entity.
 func (r *EntityReader) Read(in string, i int) (text string, next int, more bool) {
-	from, whole := i, len(r.seen) == 0
-	for ; i < len(in); i++ {
-		c := in[i]
-		switch {
-		case len(r.seen) == 0, IsEntityByte(c) && len(r.seen) < MaxEntity:
-			r.seen = append(r.seen, c)
-			continue
-		case c == ';':
-			entity := in[from : i+1]
-			if !whole {
-				entity = string(r.seen) + ";"
-			}
-			if text, ok := Entity(entity); ok {
-				return text, i + 1, false
-			}
-		}
-		return "", i, false
+	from, most := i, i+MaxEntity-len(r.seen)
+	if len(r.seen) == 0 {
+		i++
 	}
-	return "", i, true
+	for i < len(in) && i < most && IsEntityByte(in[i]) {
+		i++
+	}
+	if i == len(in) {
+		r.seen = append(r.seen, in[from:]...)
+		return "", i, true
+	}
+	if in[i] == ';' {
+		entity := in[from : i+1]
+		if len(r.seen) > 0 {
+			entity = string(r.seen) + entity
+		}
+		if text, ok := Entity(entity); ok {
+			return text, i + 1, false
+		}
+	}
+	return "", i, false
 }
 
 var (

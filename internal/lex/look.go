@@ -156,6 +156,9 @@ func (l *Look) readTag(in string, i int) (token Token, next int) {
 // Reset prepares l for the next token.
 func (l *Look) Reset() { l.phase, l.Name, l.Blanks, l.ClosersOnly = lookBlank, l.Name[:0], 0, false }
 
+// IsAtStart reports whether nothing but blanks has been read.
+func (l *Look) IsAtStart() bool { return l.phase == lookBlank }
+
 // Is reports whether the tag that was just read is called name, ignoring ASCII case.
 func (l *Look) Is(name string) bool { return name != "" && EqualFold(l.Name, name) }
 

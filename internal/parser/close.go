@@ -83,7 +83,7 @@ func (p *Parser) giveUp() {
 			return
 		}
 		if p.frame.phase == frameAhead {
-			if m, ok := p.machineFor(p.frame.form.syntax).(syntax.LookaheadEnder); ok && m.LookaheadEnds() {
+			if m, ok := p.ahead.(syntax.LookaheadEnder); ok && m.LookaheadEnds() {
 				p.alternative = nil
 				p.openNamed("", 0)
 				return

@@ -71,14 +71,6 @@ type envelopeState struct {
 	separators string
 }
 
-// reset restores the initial state and keeps the memory.
-func (e *envelope) reset() {
-	e.envelopeState = envelopeState{}
-	e.scanner.Reset()
-	e.peek.Reset()
-	e.frames, e.text, e.first = e.frames[:0], e.text[:0], e.first[:0]
-}
-
 // keyKind says what a member may be. A key may be several things; its value decides.
 type keyKind uint16
 
@@ -111,6 +103,7 @@ func (p *Parser) beginEnvelope(d *compiledDialect, in string) {
 	e.scanner.MaxDepth, e.peek.MaxDepth = p.opts.Limits.Depth, p.opts.Limits.Depth
 	e.scanner.Closer, e.rest.reads, e.colons, e.breaks, e.wrapped = "", false, 0, false, nil
 	e.scanner.Reset()
+	e.peek.Reset()
 	if e.explicit && p.inJSONText(in) { // what follows belongs to the list
 		e.scanner.Next("[", 0)
 		e.frames = append(e.frames, frameList)

@@ -60,13 +60,6 @@ type frameState struct {
 	body     int64    // stream offset after the head
 }
 
-// reset restores the initial state and keeps the memory.
-func (f *framing) reset() {
-	f.frameState = frameState{}
-	f.peek.Reset()
-	f.name, f.id, f.key = f.name[:0], f.id[:0], f.key[:0]
-}
-
 // framePhase is the position of a framing.
 type framePhase uint8
 
@@ -99,7 +92,7 @@ const (
 func (p *Parser) beginFrame(e *entry, in string, i int) int {
 	p.readsCalls()
 	f := &p.frame
-	f.form, f.entered = e.form, e.enters
+	f.form, f.entered, f.name = e.form, e.enters, f.name[:0]
 	f.first = f.form.bare && p.atStart(in)
 	f.phase, p.state = frameOpener, stateFrame
 	if e.named {
@@ -237,10 +230,10 @@ func (p *Parser) headEnds(in string, i int) int {
 		p.deadline = min(p.deadline, f.body+p.maxTag())
 	}
 	if f.form.syntax != nil {
-		if m, ok := p.machineFor(f.form.syntax).(syntax.Lookahead); ok {
+		if p.machineFor(f.form.syntax); p.ahead != nil {
 			f.phase = frameAhead
 			s, _ := p.tool(f.tool)
-			m.BeginLookahead(f.form.args, s, p.code.line == lineText && !p.between)
+			p.ahead.BeginLookahead(f.form.args, s, p.code.line == lineText && !p.between)
 			return i
 		}
 	}
@@ -255,7 +248,7 @@ func (p *Parser) headEnds(in string, i int) int {
 // frameAhead lets the machine read ahead. The head counts only if arguments begin there.
 func (p *Parser) frameAhead(in string, i int) int {
 	f := p.frame.form
-	verdict, i := p.machineFor(f.syntax).(syntax.Lookahead).ReadLookahead(in, i)
+	verdict, i := p.ahead.ReadLookahead(in, i)
 	switch {
 	case verdict == syntax.Begins:
 		return p.openCallAt(in, i)

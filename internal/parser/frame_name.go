@@ -26,7 +26,7 @@ func (p *Parser) frameName(in string, i int) int {
 		c := in[i]
 		switch {
 		case f.form.stops[c], (c == '\n' || c == '\r') && (len(f.name) == 0 || !f.form.inTag()):
-			if len(lex.TrimBlanks(string(f.name))) == 0 && (lex.IsBlank(c) || !f.form.stops[c]) { // blanks before the name
+			if (lex.IsBlank(c) || !f.form.stops[c]) && len(lex.TrimBlanks(string(f.name))) == 0 { // blanks before the name
 				continue
 			}
 			f.phase, f.mark = frameNameEnd, p.at(i)

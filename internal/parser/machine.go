@@ -23,6 +23,7 @@ func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 		p.machines[s] = m
 	}
 	p.machine, p.reads = m, s
+	p.ahead, _ = m.(syntax.Lookahead)
 	return m
 }
 

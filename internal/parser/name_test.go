@@ -44,3 +44,14 @@ func TestWordBeforeColonIsNoName(t *testing.T) {
 		}
 	}
 }
+
+// A section without a call is not text, also after a call.
+func TestEmptySectionAfterCall(t *testing.T) {
+	const empty = "<｜tool▁calls▁begin｜><｜tool▁calls▁end｜>"
+	call := "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
+	for _, input := range []string{"Well." + empty, call + "Well." + empty} {
+		if got := read(t, input, parser.Options{Dialects: dialectsOf(t, "deepseek_v31")}).text; got != "Well." {
+			t.Errorf("the text of %q is %q", input, got)
+		}
+	}
+}

@@ -52,8 +52,9 @@ type Parser struct {
 	spare    *call       // an ended call, whose memory is reused
 	args     *jsonArgs   // the arguments of call, if they are JSON
 	heading  heading
-	machine  syntax.Machine // reads the arguments of the framed call
-	reads    *syntax.Syntax // the syntax of machine
+	machine  syntax.Machine   // reads the arguments of the framed call
+	ahead    syntax.Lookahead // machine, if it can read ahead; otherwise nil
+	reads    *syntax.Syntax   // the syntax of machine
 	machines map[*syntax.Syntax]syntax.Machine
 	// origin belongs to the last call of a file tool that started; originKey is its dialect and content
 	// parameter.
@@ -135,13 +136,10 @@ type callReader struct {
 	list     textList
 }
 
-// reset restores the initial state and keeps the memory.
+// reset restores the initial state and keeps the memory. What has a beginning of its own is reset
+// there.
 func (r *callReader) reset() {
-	r.tag.Reset()
-	r.head.reset()
-	r.envelope.reset()
-	r.frame.reset()
-	r.list.on = false
+	r.envelope.envelopeState, r.frame.frameState, r.list.on = envelopeState{}, frameState{}, false
 }
 
 // readsCalls allocates callReader. Call it before a candidate goes beyond the beginning of

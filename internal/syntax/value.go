@@ -307,10 +307,11 @@ func (v *Value) SetText(text string) { v.piece, v.pieces = text, v.pieces[:0] }
 func (v *Value) BeginString() {
 	v.Begun = true
 	v.Out.AddByte('"')
-	text := v.Text()
-	v.Out.AddEscaped(text, 0, len(text))
-	v.Out.Spill()
-	v.SetText("")
+	if text := v.Text(); text != "" {
+		v.Out.AddEscaped(text, 0, len(text))
+		v.Out.Spill()
+		v.SetText("")
+	}
 }
 
 // MayLackCloser makes a newline before the end of the value content if the value's own

@@ -137,6 +137,35 @@ func (w *Writer) Write(json string) {
 // Direct reports whether the open member's text goes directly to the call's output.
 func (w *Writer) Direct() bool { return w.Out != nil && w.Out == w.out }
 
+// Whole writes in[a:b] as the text of the open member's value, with schema s, and returns what was
+// tolerated. For a text that is all there and has no layout, it does what Value, Value.Add and
+// Value.End do.
+func (w *Writer) Whole(s *schema.Schema, in string, a, b int) (used toolcall.Tolerances) {
+	isText := s.IsText()
+	if isText {
+		w.BeginText()
+	}
+	switch {
+	case w.Out == nil:
+		return 0
+	case w.Content:
+		w.Out.Pass(in, a, b)
+		return 0
+	case !isText:
+		if json, used, ok := s.ConvertTyped(in[a:b]); ok {
+			w.Out.Add(json)
+			return used
+		}
+		if !s.AllowsString() {
+			used = toolcall.UnconvertedValue
+		}
+	}
+	w.Out.AddByte('"')
+	w.Out.AddEscaped(in, a, b)
+	w.Out.AddByte('"')
+	return used
+}
+
 // Value prepares v for the text of the open member's value, with schema s. v holds back at
 // most limit bytes of blanks that may be layout.
 func (w *Writer) Value(v *Value, s *schema.Schema, layout dialect.Layout, limit int) {

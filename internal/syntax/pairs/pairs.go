@@ -291,7 +291,7 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	}
 	if looked := m.lookable(in, int(h.From()-h.At(0))); i < len(looked) {
 		if key, kind, from := m.form.plainKey(looked, i); from > 0 {
-			m.beginValue(h, key, kind)
+			m.beginValue(h, key, m.openMember(key, kind, m.args))
 			return from
 		}
 	}

@@ -34,8 +34,17 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done boo
 		if which, opened = m.form.between.Begins(looked, next); which < 0 {
 			return i, false
 		}
-		m.beginValue(h, key, kind)
-		m.closeMember(m.value.AddLast(in, from, to))
+		s := m.openMember(key, kind, m.args)
+		if m.args.LayoutOf(key) == "" && !m.args.Quoted {
+			for skip := m.form.skip; skip != "" && from < to && in[from] == skip[0]; from++ {
+				skip = skip[1:]
+			}
+			m.closeMember(m.Whole(s, in, from, to))
+		} else {
+			m.beginValue(h, key, s)
+			m.closeMember(m.value.AddLast(in, from, to))
+		}
+		h.Decide()
 		m.phase, i = between, next
 		if done = which > m.form.voids; done {
 			m.End()

@@ -2,17 +2,20 @@ package pairs
 
 import (
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // beginReadValue begins the value of the key that was just read.
-func (m *machine) beginReadValue(h syntax.Host) { m.beginValue(h, m.name(m.key), string(m.kind)) }
+func (m *machine) beginReadValue(h syntax.Host) {
+	key := m.name(m.key)
+	m.beginValue(h, key, m.openMember(key, string(m.kind), m.args))
+}
 
-// beginValue begins the value of a key, whose written type is kind.
-func (m *machine) beginValue(h syntax.Host, key, kind string) {
+// beginValue begins the value of the open member, with schema s.
+func (m *machine) beginValue(h syntax.Host, key string, s *schema.Schema) {
 	a := m.args
-	s := m.openMember(key, kind, a)
 	m.Writer.Value(&m.value, s, a.LayoutOf(key), m.limits.Blanks)
 	if a.Quoted {
 		m.value.MayBeQuoted()

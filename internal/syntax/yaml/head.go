@@ -42,15 +42,23 @@ func (h *keyScan) takeName(in string, i int) int {
 	if h.at > keyPlain {
 		return i
 	}
-	n := i
-	for n < len(in) && lex.IsName(in[n]) && in[n] != ':' && len(h.key)+n-i < lex.MaxName {
+	n, rest := 0, in[i:min(len(in), i+max(0, lex.MaxName-len(h.key)))]
+	for n < len(rest) && inNames[rest[n]] {
 		n++
 	}
-	if n > i {
-		h.at, h.key, h.blank = keyPlain, append(h.key, in[i:n]...), false
+	if n > 0 {
+		h.at, h.key, h.blank = keyPlain, append(h.key, in[i:i+n]...), false
 	}
-	return n
+	return i + n
 }
+
+// inNames has the bytes of names, without the colon, which may end a key.
+var inNames = func() (t [256]bool) {
+	for c := range t {
+		t[c] = lex.IsName(byte(c)) && c != ':'
+	}
+	return t
+}()
 
 // take takes the next byte of the line.
 func (h *keyScan) take(c byte) verdict {

@@ -113,7 +113,9 @@ func (q *quotedText) put(v *syntax.Value, text string) {
 // flush writes the line breaks and blanks that precede more of the string.
 func (q *quotedText) flush(v *syntax.Value) {
 	if q.breaks > 0 || len(q.gap) > 0 {
-		q.put(v, q.escape.Flush()+foldBreaks(q.breaks)+string(q.gap))
+		q.put(v, q.escape.Flush())
+		q.put(v, foldBreaks(q.breaks))
+		q.put(v, string(q.gap))
 		q.breaks, q.gap = 0, q.gap[:0]
 	}
 	q.fresh = false

@@ -53,7 +53,11 @@ func (m *machine) putPart(in string, a, b int) {
 		m.value.Add(in, a, b)
 		return
 	}
-	m.core += in[a:b] // which copies nothing if it came in one piece
+	if m.core == "" {
+		m.core = in[a:b]
+	} else {
+		m.core += in[a:b]
+	}
 	if len(m.core) > maxCore || m.schema.Untyped() && !mayBeCore(m.core) {
 		m.settle()
 	}
@@ -90,11 +94,11 @@ func (m *machine) readAfterKey(h syntax.Host, in string, i int) int {
 		m.begin(quotedString)
 		m.quoted.reset(c, m.limits.Blanks)
 		m.phase = inContent
-		return i + 1
+		return m.readContent(h, in, i+1)
 	case (c == '[' || c == '{') && flow:
 		m.begin(heldLines)
 		m.phase = inContent
-		return i
+		return m.readContent(h, in, i)
 	}
 	m.begin(plainText)
 	m.phase = inContent
@@ -102,7 +106,7 @@ func (m *machine) readAfterKey(h syntax.Host, in string, i int) int {
 		m.text.whole = true
 		m.hold = append(m.hold, m.line[1:]...)
 	}
-	return i
+	return m.readContent(h, in, i)
 }
 
 // readHeader reads the header of a block scalar; m.line has its bytes.
@@ -195,13 +199,13 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 	t := &m.text
 	waits := m.waits()
 	for i < len(in) {
-		n := i
-		for n < len(in) && !plainEnds[in[n]] {
+		n, rest := 0, in[i:]
+		for n < len(rest) && !plainEnds[rest[n]] {
 			n++
 		}
-		if n > i {
-			m.putPlain(waits, in, i, n)
-			i = n
+		if n > 0 {
+			m.putPlain(waits, in, i, i+n)
+			i += n
 			continue
 		}
 		switch c := in[i]; {
@@ -319,7 +323,9 @@ func (m *machine) endOpen() bool {
 			return false
 		}
 	case plainText:
-		m.put(foldLines(string(m.hold), m.text.started))
+		if len(m.hold) > 1 { // one byte is a blank, or the end of the only line
+			m.put(foldLines(string(m.hold), m.text.started))
+		}
 		m.hold = m.hold[:0]
 		m.endText()
 	case blockScalar:

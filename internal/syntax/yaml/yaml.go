@@ -172,7 +172,9 @@ func (m *machine) readIndent(h syntax.Host, in string, i int) int {
 	for i < len(in) && (in[i] == ' ' || in[i] == '\t' || in[i] == '\r') {
 		i++
 	}
-	m.line = append(m.line, in[from:i]...)
+	if i > from {
+		m.line = append(m.line, in[from:i]...)
+	}
 	if i == len(in) {
 		return i
 	}
@@ -197,6 +199,8 @@ func (m *machine) readIndent(h syntax.Host, in string, i int) int {
 		m.line = append(m.line, c)
 		m.phase = inDashes
 		return i + 1
+	default:
+		return m.readLine(h, in, i)
 	}
 	return i
 }
@@ -274,7 +278,7 @@ func (m *machine) keyFound(h syntax.Host, in string, i int) int {
 	m.line = m.line[:0]
 	m.Writer.Open(key)
 	m.schema = m.Schema().Property(key)
-	return i
+	return m.readAfterKey(h, in, i)
 }
 
 // isKey reports whether the text before a colon is a key. If the open value may continue,
