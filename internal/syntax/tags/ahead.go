@@ -18,7 +18,7 @@ func (m *machine) BeginLookahead(f *syntax.Form, s *schema.Schema, _ bool) {
 // ReadLookahead reads the token after the tag. The tag is prose unless the token can begin the
 // call's body, or is its closer.
 func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
-	if wrapper := m.form.Compiled.(*plain).wrapper[0]; wrapper != "" && m.look.IsAtStart() && strings.HasPrefix(in[i:], wrapper) {
+	if m.look.IsAtStart() && strings.HasPrefix(in[i:], wrapperOpen) {
 		return syntax.Begins, i
 	}
 	tok, i := m.look.Read(in, i)
