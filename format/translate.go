@@ -100,7 +100,7 @@ func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) 
 			return nil, nil, err
 		}
 		for _, c := range v.Choices {
-			if from != to && c.Finish.IsPending() {
+			if from != to && wire.IsPending(c.Finish) {
 				return nil, nil, &SyntaxError{Wire: string(from), Event: 1, Field: "status", Err: fmt.Errorf("%w: it is %s", ErrUnfinished, c.Finish.Word)}
 			}
 		}

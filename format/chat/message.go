@@ -161,13 +161,3 @@ func (x Extras) Get(wire, in, name string) json.RawMessage {
 	}
 	return nil
 }
-
-// UsesName reports whether the wire used this name; see [Extra.Spelling].
-func (x Extras) UsesName(wire, name string) bool {
-	for i := range x {
-		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {
-			return true
-		}
-	}
-	return false
-}

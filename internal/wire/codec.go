@@ -94,3 +94,21 @@ type Encoder interface {
 func CustomParameters() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`)
 }
+
+// UsesName reports whether a wire used this name; see [chat.Extra.Spelling].
+func UsesName(x chat.Extras, wire, name string) bool {
+	for i := range x {
+		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {
+			return true
+		}
+	}
+	return false
+}
+
+// SwitchOf returns On or Off.
+func SwitchOf(on bool) chat.Switch {
+	if on {
+		return chat.On
+	}
+	return chat.Off
+}

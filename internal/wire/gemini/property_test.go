@@ -139,7 +139,7 @@ func genResponse(t *rapid.T) *wire.Response {
 	}.WithTotal()
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
 		c := wire.Choice{Message: genModel(t, i, true), Extras: genExtras(t)}
-		c.Finish = wire.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).WithCalls(c.Message.HasCalls())
+		c.Finish = wire.WithCalls(wire.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")), c.Message.HasCalls())
 		res.Choices = append(res.Choices, c)
 	}
 	return res

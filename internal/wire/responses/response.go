@@ -31,10 +31,10 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	case isAnswer(root):
 		choice := r.choice(output, statusOf(&r.Texts, status, details))
 		choice.Finish = r.finish(status, details, &keep)
-		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !choice.Finish.Reason.IsCut() { // whatever the status is
+		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !wire.IsCut(choice.Finish.Reason) { // whatever the status is
 			choice.Finish.Reason = chat.FinishLength
 		}
-		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+		choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 		res.Choices = []wire.Choice{choice}
 		if lacksOutput(output, r.Texts.Name(status), res.Error != nil) {
 			r.Fault("output", wireio.ErrMissing)
@@ -172,11 +172,11 @@ func (w *writing) response(res *wire.Response) {
 		w.Log.ReportExtras("choices[0]", choice.Extras)
 		w.Log.ReportExtras("choices[0].message", choice.Message.Extras)
 	}
-	end, lost := endOf(choice.Finish.WithCalls(choice.Message.HasCalls()), res.Error)
+	end, lost := endOf(wire.WithCalls(choice.Finish, choice.Message.HasCalls()), res.Error)
 	if lost != "" {
 		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
-	w.cut = choice.Finish.Reason.IsCut()
+	w.cut = wire.IsCut(choice.Finish.Reason)
 	id := res.ID
 	if id == "" && res.Wire != Wire {
 		id = itemID("resp_", w.seed, 0)
