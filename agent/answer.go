@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -56,7 +57,7 @@ func (r *run) ask() {
 	step := Step{Turn: r.s.Turns, Model: cmp.Or(answer.Model, options.Model), Finish: answer.Finish.Reason.String(),
 		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Duration: time.Since(began)}
 	step.Retries = r.retries - retries
-	step.Cost = options.Price.of(answer.Usage.WithTotal())
+	step.Cost = options.Price.of(wire.WithTotal(answer.Usage))
 	r.s.record(step)
 	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", options.Provider.Name(), "model", step.Model,
 		"finish", step.Finish, "calls", step.Calls, "tokens", step.Usage.Total, "duration", step.Duration)

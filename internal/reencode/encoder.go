@@ -52,15 +52,6 @@ func New(stream *format.Stream, to format.Wire, opts Options) (*Encoder, error) 
 	if err != nil {
 		return nil, err
 	}
-	if opts.Chat.Request != nil {
-		from, err := stream.Wire()
-		if err != nil {
-			return nil, err
-		}
-		if opts.Chat, err = all.Answering(opts.Chat, string(from)); err != nil {
-			return nil, err
-		}
-	}
 	e := &Encoder{
 		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
 		// Plain text has no id and no model, but every wire requires them.

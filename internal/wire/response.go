@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -39,6 +41,12 @@ type Meta struct {
 	Model   string
 	Created int64 // seconds since 1970
 	Usage   chat.Usage
+}
+
+// WithTotal returns a usage with the total, if that is missing.
+func WithTotal(u chat.Usage) chat.Usage {
+	u.Total = cmp.Or(u.Total, u.Input+u.Output)
+	return u
 }
 
 // ReportedError is an error that the provider reported in its stream.

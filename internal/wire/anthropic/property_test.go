@@ -159,7 +159,7 @@ func genResponse(t *rapid.T) *wire.Response {
 	count := func(name string) int { return codectest.Count(t, name) }
 	res.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
 	res.Usage.Input = count("input") + res.Usage.CachedInput + res.Usage.CacheWrite
-	res.Usage = res.Usage.WithTotal()
+	res.Usage = wire.WithTotal(res.Usage)
 	return res
 }
 

@@ -211,10 +211,10 @@ func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 }
 
 func (c counts) usage() chat.Usage {
-	return chat.Usage{
+	return wire.WithTotal(chat.Usage{
 		Input: c.input + c.cached + c.written, Output: c.output,
 		CachedInput: c.cached, CacheWrite: c.written, Reasoning: c.reasoning,
-	}.WithTotal()
+	})
 }
 
 // usage writes a usage as an object. Like the vendor, it always writes the counts of

@@ -272,7 +272,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}
-	return u.WithTotal(), others
+	return wire.WithTotal(u), others
 }
 
 // usage writes usage as an object.
@@ -289,6 +289,6 @@ func (w *writing) usage(u chat.Usage, x chat.Extras) {
 	w.Number("cachedContentTokenCount", u.CachedInput)
 	w.Number("candidatesTokenCount", max(u.Output-u.Reasoning, 0))
 	w.Number("thoughtsTokenCount", u.Reasoning)
-	w.Number("totalTokenCount", u.WithTotal().Total)
+	w.Number("totalTokenCount", wire.WithTotal(u).Total)
 	w.EndWith(x, inUsage)
 }

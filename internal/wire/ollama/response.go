@@ -62,7 +62,7 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	case res.Error == nil:
 		r.Missing(root, "message")
 	}
-	res.Usage = res.Usage.WithTotal()
+	res.Usage = wire.WithTotal(res.Usage)
 	res.Extras = keep.Extras
 }
 

@@ -79,7 +79,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 			other(member{inUsage, []byte(totalHere), v.Get(totalHere), true})
 		}
 	}
-	return u.WithTotal()
+	return wire.WithTotal(u)
 }
 
 func isCount(v rawjson.Value) bool {
@@ -89,7 +89,7 @@ func isCount(v rawjson.Value) bool {
 
 // usage writes usage as an object.
 func (w *writing) usage(u chat.Usage, x chat.Extras) {
-	u = u.WithTotal()
+	u = wire.WithTotal(u)
 	w.Object()
 	w.KeyInt("prompt_tokens", int64(u.Input))
 	output, total := u.Output, u.Total

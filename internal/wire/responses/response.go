@@ -325,12 +325,12 @@ func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) ch
 	r.Each(v, path, other("usage"), "input_tokens", &u.Input, "output_tokens", &u.Output, "total_tokens", &u.Total,
 		"input_tokens_details", details("input_tokens_details", inputDetails, "cached_tokens", &u.CachedInput, "cache_write_tokens", &u.CacheWrite),
 		"output_tokens_details", details("output_tokens_details", outputDetails, "reasoning_tokens", &u.Reasoning))
-	return u.WithTotal()
+	return wire.WithTotal(u)
 }
 
 // writeUsage writes a usage as an object. Clients require all of its counts.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
-	u = u.WithTotal()
+	u = wire.WithTotal(u)
 	number := func(name string, n int) {
 		w.KeyInt(name, int64(n))
 	}
