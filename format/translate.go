@@ -134,7 +134,7 @@ func Translate(body []byte, from, to Wire, kind Kind, opts TranslateOptions) ([]
 		}
 		body, losses := out.EncodeResponse(v, encoding)
 		if v.Error != nil {
-			err = &ReportedError{Code: v.Error.Code, Message: v.Error.Message}
+			err = v.Error
 		}
 		return body, slices.Concat(v.Faults, losses), err
 	case KindTools:
