@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -56,7 +57,7 @@ func (r *run) ask() {
 	r.text, r.finish = answer.Text, answer.Finish
 	cost := Step{
 		Turn: r.s.Turns, Model: cmp.Or(answer.Model, step.Request.Model), Finish: answer.Finish.Reason.String(), Calls: len(r.executor.turn.Calls),
-		Retries: r.retries - retries, Usage: answer.Usage, Cost: step.Price.of(answer.Usage.WithTotal()), Duration: time.Since(began),
+		Retries: r.retries - retries, Usage: answer.Usage, Cost: step.Price.of(wire.WithTotal(answer.Usage)), Duration: time.Since(began),
 	}
 	r.s.record(cost)
 	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", step.Provider.Name(), "model", cost.Model,

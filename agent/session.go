@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // Session is a conversation. It can be marshalled as JSON at any event, and continued by
@@ -207,7 +208,7 @@ func (s *Session) take(paused bool) {
 
 // record adds a step.
 func (s *Session) record(step Step) {
-	s.Usage = s.Usage.Add(step.Usage.WithTotal())
+	s.Usage = s.Usage.Add(wire.WithTotal(step.Usage))
 	s.Cost += step.Cost
 	s.Steps = append(s.Steps, step)
 	if extra := len(s.Steps) - maxSteps; extra > 0 {

@@ -174,10 +174,10 @@ func (r *recording) finishOn(to format.Wire, cut bool) string {
 	if f.Reason == chat.FinishUnset { // some servers tell none
 		f.Reason = chat.FinishStop
 	}
-	if cut && !f.Reason.IsCut() {
+	if cut && !wire.IsCut(f.Reason) {
 		f.Reason = chat.FinishLength
 	}
-	reason := f.WithCalls(len(r.Calls) > 0).Reason
+	reason := wire.WithCalls(f, len(r.Calls) > 0).Reason
 	switch {
 	case reason == chat.FinishRefusal && to != format.Anthropic:
 		reason = chat.FinishContentFilter

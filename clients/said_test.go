@@ -28,7 +28,7 @@ type call struct {
 
 // end sets the finish reason from a wire's word.
 func (s *said) end(w format.Wire, word string) {
-	s.Finish = wire.ReadFinish(string(w), word).WithCalls(len(s.Calls) > 0).Reason.String()
+	s.Finish = wire.WithCalls(wire.ReadFinish(string(w), word), len(s.Calls) > 0).Reason.String()
 }
 
 // canonical makes arguments comparable.

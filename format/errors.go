@@ -89,4 +89,4 @@ type RequestError = sniff.RequestError
 
 // ReportedError is an error that the provider reported in its stream: its Code, or the
 // type of the error, which may be "", and its Message.
-type ReportedError = wire.ReportedError
+type ReportedError = wire.Error

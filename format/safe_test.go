@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
@@ -356,5 +357,20 @@ func TestLateItems(t *testing.T) {
 			t.Errorf("%s: %v", name, run)
 		}
 		checkTranslated(t, []byte(body), format.Responses)
+	}
+}
+
+// A call that was complete when an error came is written, before the error.
+func TestAnErrorKeepsWholeCalls(t *testing.T) {
+	body := unsafe["an error after a call"]
+	want := []runnable{{"rm", `{"p":1}`}}
+	for _, to := range format.Wires() {
+		out, losses := parsedAs(t, []byte(body.body), body.wire, to, parser.Options{})
+		if diff := cmp.Diff(want, runnables(t, out, to), cmp.AllowUnexported(runnable{})); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s\n%s\n%v", to, diff, out, losses)
+		}
+		if !bytes.Contains(out, []byte("boo")) {
+			t.Errorf("%s: no error in %s", to, out)
+		}
 	}
 }

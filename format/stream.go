@@ -1,12 +1,12 @@
 // Package format reads the answers of providers. A [Stream] splits a response body into
-// events (package internal/wire/frame), detects their wire, and decodes them into
-// deltas (one package for each wire) while they arrive.
+// events, detects their wire, and decodes them into deltas while they arrive.
 //
 //	for d, err := range format.NewStream(resp.Body, format.Options{}).Deltas() {
 //		...
 //	}
 //
-// Whole bodies are read in the same way as streams.
+// Whole bodies are read in the same way as streams. [Translate] and [TranslateStream] write
+// in one wire what came in another.
 package format
 
 import (

@@ -55,8 +55,33 @@ type TranslateOptions struct {
 	Request *chat.Request
 }
 
+// encoding returns the options for an encoder.
 func (o TranslateOptions) encoding() wire.Options {
-	return wire.Options{VendorOnly: o.VendorOnly, Model: o.Model, Request: o.Request}
+	return wire.Options{VendorOnly: o.VendorOnly, Model: o.Model}
+}
+
+// answering returns the options for encoding the answer of a provider, with the names under
+// which the provider got the tools of the request.
+func (o TranslateOptions) answering(provider Wire) (wire.Options, error) {
+	opts := o.encoding()
+	if o.Request == nil {
+		return opts, nil
+	}
+	opts.SentNames = new(wire.Renames)
+	if provider == Text { // plain text uses the tools' own names
+		opts.SentNames.SetRule(wire.Rule{AnyChars: true})
+		for _, tool := range o.Request.Tools {
+			opts.SentNames.Rename(tool.Name)
+			opts.SentNames.NoteTool(tool)
+		}
+		return opts, nil
+	}
+	codec, err := all.CodecOf(provider)
+	if err != nil {
+		return opts, fmt.Errorf("the request that is answered: %w", err)
+	}
+	codec.EncodeRequest(o.Request, wire.Options{VendorOnly: o.VendorOnly, Names: opts.SentNames})
+	return opts, nil
 }
 
 // Translate reads a body of one wire, which may be Auto, and writes it as another. The
@@ -65,10 +90,10 @@ func (o TranslateOptions) encoding() wire.Options {
 //
 // If the answer is an error of the provider, or ends with one, Translate writes the error
 // in the target's form, and returns the *ReportedError as well.
-func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) ([]byte, []chat.Loss, error) {
+func Translate(body []byte, from, to Wire, kind Kind, opts TranslateOptions) ([]byte, []chat.Loss, error) {
 	if kind == KindStream {
 		var out bytes.Buffer
-		losses, err := TranslateStream(&out, bytes.NewReader(body), from, to, options)
+		losses, err := TranslateStream(&out, bytes.NewReader(body), from, to, opts)
 		return out.Bytes(), losses, err
 	}
 	if from == Auto {
@@ -77,7 +102,6 @@ func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) 
 			return nil, nil, err
 		}
 	}
-	opts := options.encoding()
 	in, err := all.CodecOf(from)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +116,7 @@ func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) 
 		if err != nil {
 			return nil, nil, err
 		}
-		body, losses := out.EncodeRequest(v, opts)
+		body, losses := out.EncodeRequest(v, opts.encoding())
 		return body, losses, nil
 	case KindResponse:
 		v, err := in.DecodeResponse(body)
@@ -100,16 +124,17 @@ func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) 
 			return nil, nil, err
 		}
 		for _, c := range v.Choices {
-			if from != to && c.Finish.IsPending() {
+			if from != to && wire.IsPending(c.Finish) {
 				return nil, nil, &SyntaxError{Wire: string(from), Event: 1, Field: "status", Err: fmt.Errorf("%w: it is %s", ErrUnfinished, c.Finish.Word)}
 			}
 		}
-		if opts, err = all.Answering(opts, string(from)); err != nil {
+		encoding, err := opts.answering(from)
+		if err != nil {
 			return nil, nil, err
 		}
-		body, losses := out.EncodeResponse(v, opts)
+		body, losses := out.EncodeResponse(v, encoding)
 		if v.Error != nil {
-			err = &ReportedError{Code: v.Error.Code, Message: v.Error.Message}
+			err = v.Error
 		}
 		return body, slices.Concat(v.Faults, losses), err
 	case KindTools:
@@ -117,7 +142,7 @@ func Translate(body []byte, from, to Wire, kind Kind, options TranslateOptions) 
 		if err != nil {
 			return nil, nil, err
 		}
-		body, losses := out.EncodeTools(v, opts)
+		body, losses := out.EncodeTools(v, opts.encoding())
 		return body, losses, nil
 	}
 	return nil, nil, fmt.Errorf("unknown kind %q, want one of %v", kind, Kinds())

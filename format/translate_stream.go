@@ -23,13 +23,13 @@ import (
 // so that nobody takes the stream for complete. It returns an error that the provider
 // reported in its stream, a *ReportedError, after writing everything. A *RestartError
 // ends the translation.
-func TranslateStream(w io.Writer, r io.Reader, from, to Wire, options TranslateOptions) ([]chat.Loss, error) {
+func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts TranslateOptions) ([]chat.Loss, error) {
 	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
 	}
 	t := &translation{w: w, calls: normalize.New(string(to))}
-	opts := options.encoding()
+	encoding := opts.encoding()
 	t.stream = NewStream(flusher{r, t}, Options{Wire: from})
 	if from == Auto || from == "" {
 		from, err = t.stream.Wire()
@@ -40,11 +40,11 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, options TranslateO
 				return nil, err
 			}
 		}
-		if opts, err = all.Answering(opts, string(from)); err != nil {
+		if encoding, err = opts.answering(from); err != nil {
 			return nil, err
 		}
 	}
-	t.enc = codec.NewEncoder(opts)
+	t.enc = codec.NewEncoder(encoding)
 	t.holder, _ = t.enc.(holder)
 	err = t.run()
 	return slices.Concat(t.stream.Faults(), t.calls.Log.Losses, t.enc.Losses()), err

@@ -83,7 +83,7 @@ func say(body []byte, w, to format.Wire) (s spoken, meta wire.Meta, err error) {
 		case toolcall.DeltaRestart:
 			s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
 		case toolcall.DeltaFinish:
-			s.Cut = s.Cut || d.Truncated || wire.ReadFinish("", d.Text).Reason.IsCut()
+			s.Cut = s.Cut || d.Truncated || wire.IsCut(wire.ReadFinish("", d.Text).Reason)
 		case toolcall.DeltaError:
 			s.Failed = true
 		}

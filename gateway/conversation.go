@@ -119,7 +119,7 @@ func (k *storing) addHistory(s *store.Store, f *front, request *chat.Request) er
 	}
 	sent := request.Messages
 	begin := 0
-	if len(sent) > 0 && sent[0].Extras.UsesName(string(f.wire), "instructions") {
+	if len(sent) > 0 && wire.UsesName(sent[0].Extras, string(f.wire), "instructions") {
 		begin = 1 // instructions apply to one answer only
 	}
 	k.turn.Input = sent[begin:]

@@ -261,7 +261,7 @@ func (x *exchange) encode(p *prepared, encoding reencode.Options, stream *toolpa
 	}
 	p.seal(x.front, &a.Message)
 	body, _ := x.front.codec.EncodeResponse(&wire.Response{
-		Meta: meta, Choices: []wire.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
+		Meta: meta, Choices: []wire.Choice{{Message: a.Message, Finish: wire.WithCalls(finish, a.Message.HasCalls())}},
 	}, encoding.Chat)
 	return x.withoutKey(body)
 }

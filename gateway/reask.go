@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -56,7 +57,7 @@ func (v *review) again(used chat.Usage) *prepared {
 // problems returns what is wrong with the answer, worded for the model. A truncated
 // answer is not a problem: the client knows its limit, and the model could not do better.
 func (v *review) problems() []string {
-	if v.answer.Finish.Reason.IsCut() {
+	if wire.IsCut(v.answer.Finish.Reason) {
 		return nil
 	}
 	p, text := v.of, v.of.target.Dialect != nil

@@ -14,6 +14,7 @@ import (
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -86,7 +87,7 @@ Exit codes:
 
 // manifestOptions returns the options that the flags choose.
 func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error) {
-	opts = manifest.Options{Provider: f.provider, Compact: f.compact, Parallel: chat.SwitchOf(f.parallel)}
+	opts = manifest.Options{Provider: f.provider, Compact: f.compact, Parallel: wire.SwitchOf(f.parallel)}
 	if opts.Choice, err = toolChoice(f.choice, f.allow); err != nil {
 		return opts, err
 	}

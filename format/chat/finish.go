@@ -26,35 +26,9 @@ func (r FinishReason) String() string {
 	return "unknown"
 }
 
-// IsCut reports whether calls that are open at such an end are incomplete. For an unknown
-// reason it returns true, to be safe.
-func (r FinishReason) IsCut() bool {
-	switch r {
-	case FinishLength, FinishContentFilter, FinishRefusal, FinishError, FinishOther:
-		return true
-	}
-	return false
-}
-
 // Finish is a finish reason together with the provider's word for it.
 type Finish struct {
 	Reason FinishReason
 	Word   string // "" if the reason was not read from a wire
 	Wire   string // the wire that Word is from
-}
-
-// IsPending reports whether the provider is still working on the answer, such as one that
-// it makes in the background.
-func (f Finish) IsPending() bool { return f.Word == "queued" || f.Word == "in_progress" }
-
-// WithCalls returns f, corrected by whether the answer has calls. Servers often send the
-// wrong reason.
-func (f Finish) WithCalls(calls bool) Finish {
-	switch {
-	case calls && f.Reason == FinishStop:
-		f.Reason = FinishToolCalls
-	case !calls && f.Reason == FinishToolCalls:
-		f.Reason = FinishStop
-	}
-	return f
 }

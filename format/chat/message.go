@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -130,42 +129,6 @@ func ResultPart(callID string, parts ...Part) Part {
 func (m Message) HasCalls() bool {
 	for _, p := range m.Parts {
 		if p.Kind == PartCall {
-			return true
-		}
-	}
-	return false
-}
-
-// Extra is a member of a wire's object that has no field in the canonical chat.
-type Extra struct {
-	Wire  string          `json:"wire"`         // the wire that has the member
-	In    string          `json:"in,omitempty"` // the inner object that holds the member, such as "function"; "" if it is the object itself
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value,omitempty"` // as on the wire
-
-	// Spelling means that there is no value: the Extra only records which of several
-	// names its wire used for a field, such as max_tokens for MaxTokens. Other wires do
-	// not report it as a loss.
-	Spelling bool `json:"spelling,omitempty"`
-}
-
-// Extras are the extra members of one object, in order.
-type Extras []Extra
-
-// Get returns the last value of a wire's member, or nil.
-func (x Extras) Get(wire, in, name string) json.RawMessage {
-	for i := len(x) - 1; i >= 0; i-- {
-		if e := &x[i]; e.Name == name && e.In == in && e.Wire == wire && !e.Spelling {
-			return e.Value
-		}
-	}
-	return nil
-}
-
-// UsesName reports whether the wire used this name; see [Extra.Spelling].
-func (x Extras) UsesName(wire, name string) bool {
-	for i := range x {
-		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {
 			return true
 		}
 	}

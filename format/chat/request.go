@@ -37,14 +37,6 @@ const (
 	Off
 )
 
-// SwitchOf returns On or Off.
-func SwitchOf(on bool) Switch {
-	if on {
-		return On
-	}
-	return Off
-}
-
 // Tool is a tool that the model may call.
 type Tool struct {
 	toolcall.ToolDefinition

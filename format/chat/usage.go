@@ -17,17 +17,10 @@ func (u Usage) Add(v Usage) Usage {
 	if u == (Usage{}) || v == (Usage{}) {
 		return cmp.Or(u, v)
 	}
-	u, v = u.WithTotal(), v.WithTotal()
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output, CachedInput: u.CachedInput + v.CachedInput,
-		CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning, Total: u.Total + v.Total,
+		CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning, Total: u.total() + v.total(),
 	}
 }
 
-// WithTotal returns u with the total, if that is missing.
-func (u Usage) WithTotal() Usage {
-	if u.Total == 0 {
-		u.Total = u.Input + u.Output
-	}
-	return u
-}
+func (u Usage) total() int { return cmp.Or(u.Total, u.Input+u.Output) }

@@ -247,7 +247,6 @@ func (p *Parser) headEnds(in string, i int) int {
 
 // frameAhead lets the machine read ahead. The head counts only if arguments begin there.
 func (p *Parser) frameAhead(in string, i int) int {
-	f := p.frame.form
 	verdict, i := p.ahead.ReadLookahead(in, i)
 	switch {
 	case verdict == syntax.Begins:

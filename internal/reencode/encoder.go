@@ -1,3 +1,5 @@
+// Package reencode writes what a parser found in a stream as the stream of a wire, so that
+// calls in a text dialect become native calls.
 package reencode
 
 import (
@@ -12,9 +14,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Encoder writes a parsed stream as a stream of a wire format. Calls that were found
-// in text become native calls, whose arguments are streamed. Make one with
-// [New]. It is not safe for concurrent use.
+// Encoder writes a parsed stream as a stream of a wire format. Calls that were found in
+// text become native calls, whose arguments are streamed. Make one with [New]. It is not
+// safe for concurrent use.
 //
 // Pass each delta to Delta before parsing it, then its events to Event, and finally call
 // Close. Each method appends bytes to dst, which can be sent at once, and returns it.
@@ -45,21 +47,11 @@ type Options struct {
 	Chat         wire.Options
 }
 
-// NewEncoder returns an encoder for the events of a stream. It fails on a wire
-// without an encoder.
+// New returns an encoder for the events of a stream. It fails on a wire without an encoder.
 func New(stream *format.Stream, to format.Wire, opts Options) (*Encoder, error) {
 	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
-	}
-	if opts.Chat.Request != nil {
-		from, err := stream.Wire()
-		if err != nil {
-			return nil, err
-		}
-		if opts.Chat, err = all.Answering(opts.Chat, string(from)); err != nil {
-			return nil, err
-		}
 	}
 	e := &Encoder{
 		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),

@@ -11,9 +11,9 @@ import (
 
 // Codec reads and writes one wire. It is safe for concurrent use.
 //
-// Decoders check all of their input. Their errors are *format.SyntaxError, with the byte
+// Decoders check all of their input. Their errors are *frame.SyntaxError, with the byte
 // offset and the field. Encoders write what the vendor's own clients and servers accept.
-// They report as a [Loss] what the wire cannot express.
+// They report as a [chat.Loss] what the wire cannot express.
 type Codec interface {
 	// With returns the codec that decodes requests with these options.
 	With(RequestOptions) Codec
@@ -47,11 +47,6 @@ type Options struct {
 	// encoder adds to them. Pass your own and keep them to translate the model's answer
 	// back; nil means new ones with the rule of the wire.
 	IDs, Names *Renames
-
-	// Request is the client's request, as it was before its translation for the provider.
-	// Set it to encode the answer to that request: package format derives SentNames from
-	// it, unless they are set. A Codec and its Encoder ignore it.
-	Request *chat.Request
 
 	// SentNames are the Names of the request as it was sent to the provider. Set them to
 	// encode the answer: its calls then get the names, namespaces and types of the
@@ -93,4 +88,22 @@ type Encoder interface {
 // a function.
 func CustomParameters() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`)
+}
+
+// UsesName reports whether a wire used this name; see [chat.Extra.Spelling].
+func UsesName(x chat.Extras, wire, name string) bool {
+	for i := range x {
+		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {
+			return true
+		}
+	}
+	return false
+}
+
+// SwitchOf returns On or Off.
+func SwitchOf(on bool) chat.Switch {
+	if on {
+		return chat.On
+	}
+	return chat.Off
 }

@@ -68,8 +68,34 @@ func FinishOf(wire string, d toolcall.Delta, calls bool) chat.Finish {
 			f = detail
 		}
 	}
-	if d.Truncated && !f.Reason.IsCut() {
+	if d.Truncated && !IsCut(f.Reason) {
 		f = chat.Finish{Reason: chat.FinishLength}
 	}
-	return f.WithCalls(calls)
+	return WithCalls(f, calls)
+}
+
+// IsCut reports whether calls that are open at such an end are incomplete. For an unknown
+// reason it returns true, to be safe.
+func IsCut(r chat.FinishReason) bool {
+	switch r {
+	case chat.FinishLength, chat.FinishContentFilter, chat.FinishRefusal, chat.FinishError, chat.FinishOther:
+		return true
+	}
+	return false
+}
+
+// IsPending reports whether the provider is still working on the answer, such as one that
+// it makes in the background.
+func IsPending(f chat.Finish) bool { return f.Word == "queued" || f.Word == "in_progress" }
+
+// WithCalls returns f, corrected by whether the answer has calls. Servers often send the
+// wrong reason.
+func WithCalls(f chat.Finish, calls bool) chat.Finish {
+	switch {
+	case calls && f.Reason == chat.FinishStop:
+		f.Reason = chat.FinishToolCalls
+	case !calls && f.Reason == chat.FinishToolCalls:
+		f.Reason = chat.FinishStop
+	}
+	return f
 }

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -25,12 +27,6 @@ type Choice struct {
 	Extras chat.Extras
 }
 
-// Error is a provider's error.
-type Error struct {
-	Code    string // or the error's type
-	Message string
-}
-
 // Meta describes an answer. In a stream, a field is unset until the wire sends it.
 type Meta struct {
 	// Wire is the wire of the answer, and thereby of its signatures.
@@ -41,14 +37,20 @@ type Meta struct {
 	Usage   chat.Usage
 }
 
-// ReportedError is an error that the provider reported in its stream.
-type ReportedError struct {
+// WithTotal returns a usage with the total, if that is missing.
+func WithTotal(u chat.Usage) chat.Usage {
+	u.Total = cmp.Or(u.Total, u.Input+u.Output)
+	return u
+}
+
+// Error is an error that a provider reported in its answer.
+type Error struct {
 	Code    string // or the type of the error; may be ""
 	Message string
 }
 
 // Error returns the provider's code and message.
-func (e *ReportedError) Error() string {
+func (e *Error) Error() string {
 	text := "the provider reported an error"
 	if e.Code != "" {
 		text += " (" + e.Code + ")"
@@ -60,9 +62,9 @@ func (e *ReportedError) Error() string {
 }
 
 // Reported returns the error that a delta reports, or nil if it reports none.
-func Reported(d toolcall.Delta) *ReportedError {
+func Reported(d toolcall.Delta) *Error {
 	if d.Kind != toolcall.DeltaError {
 		return nil
 	}
-	return &ReportedError{Code: d.Name, Message: d.Text}
+	return &Error{Code: d.Name, Message: d.Text}
 }

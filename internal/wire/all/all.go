@@ -111,27 +111,3 @@ func ServerOf[Name ~string](name Name) (*wire.Server, error) {
 	}
 	return w.Server, nil
 }
-
-// Answering returns the options for encoding the answer of a provider, whose wire is given,
-// with the names under which the provider got the tools of the request.
-func Answering(opts wire.Options, provider string) (wire.Options, error) {
-	request := opts.Request
-	if opts.Request = nil; request == nil || opts.SentNames != nil {
-		return opts, nil
-	}
-	opts.SentNames = new(wire.Renames)
-	if provider == Text { // plain text uses the tools' own names
-		opts.SentNames.SetRule(wire.Rule{AnyChars: true})
-		for _, tool := range request.Tools {
-			opts.SentNames.Rename(tool.Name)
-			opts.SentNames.NoteTool(tool)
-		}
-		return opts, nil
-	}
-	codec, err := CodecOf(provider)
-	if err != nil {
-		return opts, fmt.Errorf("the request that is answered: %w", err)
-	}
-	codec.EncodeRequest(request, wire.Options{VendorOnly: opts.VendorOnly, Names: opts.SentNames})
-	return opts, nil
-}

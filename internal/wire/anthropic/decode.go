@@ -167,7 +167,7 @@ func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.
 	}
 	d.state = settled
 	dst = d.Texts.DrainAll(dst)
-	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: wire.ReadFinish(Wire, text).Reason.IsCut()})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: wire.IsCut(wire.ReadFinish(Wire, text).Reason)})
 }
 
 // unstopped reports whether blocks are open that should have stopped. After a stop reason
@@ -308,7 +308,7 @@ func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in str
 	for range content.Items() {
 		last++
 	}
-	cut := wire.ReadFinish(Wire, d.Texts.Name(reason)).Reason.IsCut()
+	cut := wire.IsCut(wire.ReadFinish(Wire, d.Texts.Name(reason)).Reason)
 	index := 0
 	for item := range content.Items() {
 		if item := typed(&d.Reader, d.Object(item, in, "content[]"), in, "content[]"); item.IsSet() {

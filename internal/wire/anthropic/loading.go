@@ -119,13 +119,13 @@ func withheld(tool chat.Tool) chat.Tool {
 }
 
 // definedInMessage reports whether a message defines a tool, instead of the list of tools.
-func definedInMessage(tool chat.Tool) bool { return tool.Extras.UsesName(Wire, toolAddition) }
+func definedInMessage(tool chat.Tool) bool { return wire.UsesName(tool.Extras, Wire, toolAddition) }
 
 // writeReference writes a text that stands for the reference to a tool, and reports whether it
 // is one.
 func writeReference(w *jsonout.Writer, p chat.Part) bool {
 	name, ok := strings.CutPrefix(p.Text, loadedTool)
-	if !ok || !p.Extras.UsesName(Wire, toolReference) {
+	if !ok || !wire.UsesName(p.Extras, Wire, toolReference) {
 		return false
 	}
 	w.Text("type", toolReference)

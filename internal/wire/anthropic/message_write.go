@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // isSystem reports whether a message belongs to the system prompt.
 func isSystem(m chat.Message) bool {
-	return (m.Role == chat.System || m.Role == chat.Developer) && !m.Extras.UsesName(Wire, systemHere)
+	return (m.Role == chat.System || m.Role == chat.Developer) && !wire.UsesName(m.Extras, Wire, systemHere)
 }
 
 // system writes the system prompt, which contains all system messages.
@@ -135,7 +136,7 @@ func (w *writing) turn(t *wireio.Turn) {
 
 // content writes blocks as a text, if that is possible without loss, or else as a list.
 func (w *writing) content(blocks []wireio.Located) {
-	w.Content(blocks, w.answer || blocks[0].Extras.UsesName(Wire, inList), w.block)
+	w.Content(blocks, w.answer || wire.UsesName(blocks[0].Extras, Wire, inList), w.block)
 }
 
 // place is a place for blocks.
@@ -221,7 +222,7 @@ func (w *writing) reasoningFits(b *wireio.Located) bool {
 		w.Log.Add(features.ForeignSignature, b.Field+".signature")
 		b.Signature = ""
 	}
-	asItCame := b.Extras.UsesName(Wire, unsigned)
+	asItCame := wire.UsesName(b.Extras, Wire, unsigned)
 	switch {
 	case b.Text == "" && !asItCame:
 		return false
@@ -281,7 +282,7 @@ func (w *writing) call(b wireio.Located) {
 	if b.Call.Custom {
 		w.Log.Add(features.CustomTool, b.Field+".call.custom", features.CustomCall)
 	}
-	if b.Extras.UsesName(Wire, "caller") {
+	if wire.UsesName(b.Extras, Wire, "caller") {
 		w.Member("caller", []byte(directCaller))
 	}
 }
@@ -293,7 +294,7 @@ func (w *writing) toolResult(b wireio.Located) {
 		w.Key("content")
 		w.content(parts)
 	}
-	if b.Result.IsError || b.Extras.UsesName(Wire, "is_error") {
+	if b.Result.IsError || wire.UsesName(b.Extras, Wire, "is_error") {
 		w.KeyBool("is_error", b.Result.IsError)
 	}
 }

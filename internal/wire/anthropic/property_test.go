@@ -145,13 +145,13 @@ func genResponse(t *rapid.T) *wire.Response {
 	}
 	res := &wire.Response{
 		Meta:    wire.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
-		Choices: []wire.Choice{{Message: m, Finish: wire.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).WithCalls(m.HasCalls())}},
+		Choices: []wire.Choice{{Message: m, Finish: wire.WithCalls(wire.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")), m.HasCalls())}},
 		Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
 	}
 	if f := &res.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
 		f.Word = "tool_use"
 	}
-	if n := len(m.Parts); n > 0 && m.Parts[n-1].Kind == chat.PartCall && res.Choices[0].Finish.Reason.IsCut() {
+	if n := len(m.Parts); n > 0 && m.Parts[n-1].Kind == chat.PartCall && wire.IsCut(res.Choices[0].Finish.Reason) {
 		if call := m.Parts[n-1].Call; call.Arguments == "" || call.Arguments == "{}" {
 			call.Arguments, call.Cut = "", true
 		}
@@ -159,7 +159,7 @@ func genResponse(t *rapid.T) *wire.Response {
 	count := func(name string) int { return codectest.Count(t, name) }
 	res.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
 	res.Usage.Input = count("input") + res.Usage.CachedInput + res.Usage.CacheWrite
-	res.Usage = res.Usage.WithTotal()
+	res.Usage = wire.WithTotal(res.Usage)
 	return res
 }
 

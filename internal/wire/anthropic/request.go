@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -57,7 +58,7 @@ func (w *writing) request(req *chat.Request) {
 	w.temperature(req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	w.stop(req.Stop)
-	if req.Stream || req.Extras.UsesName(Wire, "stream") {
+	if req.Stream || wire.UsesName(req.Extras, Wire, "stream") {
 		w.KeyBool("stream", req.Stream)
 	}
 	w.EndWith(req.Extras, "")

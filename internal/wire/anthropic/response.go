@@ -37,10 +37,10 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 		r.Missing(root, "content")
 	}
 	choice.Finish = r.Finish(r.Texts.Name(reason))
-	if parts := choice.Message.Parts; choice.Finish.Reason.IsCut() && len(parts) > 0 && parts[len(parts)-1].Kind == chat.PartCall {
+	if parts := choice.Message.Parts; wire.IsCut(choice.Finish.Reason) && len(parts) > 0 && parts[len(parts)-1].Kind == chat.PartCall {
 		r.NoteCut(parts) // otherwise another block came after the call
 	}
-	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+	choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 	if found || res.Error == nil {
 		res.Choices = []wire.Choice{choice}
 	}
@@ -75,7 +75,7 @@ func (w *writing) response(res *wire.Response) {
 		} else {
 			w.Raw([]byte("[]"))
 		}
-		finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+		finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 		w.seemsCut(choice.Message.Parts, finish)
 	}
 	if len(res.Choices) > 1 {
@@ -97,7 +97,7 @@ func (w *writing) response(res *wire.Response) {
 // before its arguments began: the last one of a truncated answer.
 func (w *writing) seemsCut(parts []chat.Part, finish chat.Finish) {
 	last := len(parts) - 1
-	if last < 0 || parts[last].Kind != chat.PartCall || parts[last].Call.Cut || !finish.Reason.IsCut() {
+	if last < 0 || parts[last].Kind != chat.PartCall || parts[last].Call.Cut || !wire.IsCut(finish.Reason) {
 		return
 	}
 	if arguments := parts[last].Call.Arguments; isEmpty(rawjson.Value{Kind: rawjson.Object, Raw: []byte(arguments)}) {
@@ -211,10 +211,10 @@ func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 }
 
 func (c counts) usage() chat.Usage {
-	return chat.Usage{
+	return wire.WithTotal(chat.Usage{
 		Input: c.input + c.cached + c.written, Output: c.output,
 		CachedInput: c.cached, CacheWrite: c.written, Reasoning: c.reasoning,
-	}.WithTotal()
+	})
 }
 
 // usage writes a usage as an object. Like the vendor, it always writes the counts of
@@ -233,7 +233,7 @@ func (w *writing) usage(u chat.Usage, x chat.Extras) {
 		w.KeyInt(count.name, int64(count.n))
 	}
 	const details = "usage" + inDetails
-	if u.Reasoning > 0 || w.HasExtras(x, details) || x.UsesName(Wire, details) {
+	if u.Reasoning > 0 || w.HasExtras(x, details) || wire.UsesName(x, Wire, details) {
 		w.KeyObject("output_tokens_details")
 		w.KeyInt("thinking_tokens", int64(u.Reasoning))
 		w.EndWith(x, details)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
 
@@ -48,7 +49,7 @@ func searchText(get func(name string) rawjson.Value) string {
 // writeSearchResult writes the members of such a block if a text still is what it says, and
 // reports whether it did.
 func (w *writing) writeSearchResult(p chat.Part) bool {
-	if !p.Extras.UsesName(Wire, searchResult) || p.Text != searchText(func(name string) rawjson.Value {
+	if !wire.UsesName(p.Extras, Wire, searchResult) || p.Text != searchText(func(name string) rawjson.Value {
 		v, _ := rawjson.Parse(p.Extras.Get(Wire, searchResult, name))
 		return v
 	}) {

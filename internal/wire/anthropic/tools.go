@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/schemaform"
@@ -34,7 +35,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	r.Members(v, path, &keep, "", "type", nil, "name", &tool.Name, "description", &tool.Description, "input_schema", &tool.Parameters,
 		"strict", func(strict rawjson.Value) bool {
 			if strict.Kind == rawjson.Bool {
-				tool.Strict = chat.SwitchOf(strict.IsTrue())
+				tool.Strict = wire.SwitchOf(strict.IsTrue())
 			}
 			return strict.Kind == rawjson.Bool
 		})
@@ -71,11 +72,11 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		w.EndWith(tool.Extras, "")
 		return
 	}
-	if tool.Extras.UsesName(Wire, "custom") {
+	if wire.UsesName(tool.Extras, Wire, "custom") {
 		w.Text("type", "custom")
 	}
 	w.ToolHead(tool, field)
-	if tool.Strict == chat.On && !tool.Extras.UsesName(Wire, strictHere) && takesNothing(tool.Parameters) {
+	if tool.Strict == chat.On && !wire.UsesName(tool.Extras, Wire, strictHere) && takesNothing(tool.Parameters) {
 		tool.Parameters = json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
 	}
 	w.StrictBy(schemaform.ToDecoded, "strict tools support a part of JSON Schema", &tool, strictHere, field)
@@ -108,7 +109,7 @@ func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 	}
 	req.ToolChoice = choice
 	if disable.Kind == rawjson.Bool {
-		req.ParallelCalls = chat.SwitchOf(!disable.IsTrue())
+		req.ParallelCalls = wire.SwitchOf(!disable.IsTrue())
 	}
 }
 

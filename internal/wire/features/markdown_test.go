@@ -48,7 +48,7 @@ A translation from a wire to itself changes nothing, unknown fields included.
 
 The name of a tool in a namespace is the two joined; where another tool of the request has that name, a suffix tells them
 apart. A name that the target does not accept is replaced. The way back is in the request: give it to the translation of
-the answer (` + "`--request FILE`, `wire.Options.Request`" + `), and calls have the client's own names, namespaces and types.
+the answer (` + "`--request FILE`, `format.TranslateOptions.Request`" + `), and calls have the client's own names, namespaces and types.
 `
 
 // writeMarkdown writes a page about what each wire does with each feature.

@@ -10,7 +10,7 @@ import (
 )
 
 // row is what the packages of other wires know about a wire. To add a wire, add its
-// package, a row here, and one in the table of package format. No code compares the name
+// package, a row here, and one in the table of package all. No code compares the name
 // of a wire, which a test checks.
 type row struct {
 	name     string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -251,7 +252,7 @@ func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[i
 		_, deltas := d.call(nil, call, 0)
 		take(deltas, place, !memberOf(call, "partialArgs").IsZero() || !memberOf(call, "willContinue").IsZero())
 	}
-	if finish.Reason != chat.FinishUnset && !finish.Reason.IsCut() {
+	if finish.Reason != chat.FinishUnset && !wire.IsCut(finish.Reason) {
 		take(d.leaveCall(nil, 0), place, false)
 	}
 	r.Reader.Reader = d.Reader.Reader

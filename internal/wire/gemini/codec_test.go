@@ -219,7 +219,7 @@ func TestEnumsAsNumbers(t *testing.T) {
 			t.Errorf("%s: %v, %+v, %v", body, err, res.Choices[0].Finish, res.Faults)
 		}
 		deltas, err := new(gemini.Decoder).Feed(nil, frame.Event{Data: []byte(body)})
-		if err != nil || want.Word != "" && (len(deltas) != 1 || deltas[0].Text != want.Word || deltas[0].Truncated != want.Reason.IsCut()) {
+		if err != nil || want.Word != "" && (len(deltas) != 1 || deltas[0].Text != want.Word || deltas[0].Truncated != wire.IsCut(want.Reason)) {
 			t.Errorf("%s as an event: %v, %+v", body, err, deltas)
 		}
 	}

@@ -235,7 +235,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, se
 	}
 	d.settled.Add(choice)
 	dst = d.Texts.Drain(dst, choice)
-	cut := wire.ReadFinish(Wire, reason).Reason.IsCut()
+	cut := wire.IsCut(wire.ReadFinish(Wire, reason).Reason)
 	if !cut { // the last part of a call whose arguments stream may be missing
 		dst = d.leaveCall(dst, choice)
 	}

@@ -280,7 +280,7 @@ func (e *encoder) finish(number int, a *answer) {
 		d.Name = "" // the word says everything
 	}
 	finish := wire.FinishOf(e.meta.Wire, d, a.written > 0)
-	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && wire.ReadFinish(Wire, d.Text).Reason.IsCut() {
+	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && wire.IsCut(wire.ReadFinish(Wire, d.Text).Reason) {
 		finish = wire.ReadFinish(Wire, d.Text) // the word also says that the answer was cut
 	}
 	word := cmp.Or(w.finishWord("stream.finish", finish), wordStop)

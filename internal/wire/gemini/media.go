@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -62,7 +63,7 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		*p = chat.TextPart(wireio.MediaPlaceholder(*p))
 		return true
 	}
-	if m.Name != "" && !p.Extras.UsesName(Wire, "displayName") {
+	if m.Name != "" && !wire.UsesName(p.Extras, Wire, "displayName") {
 		w.Log.Add(feature, field+".media.name", "left out: not every endpoint accepts names")
 		m.Name = ""
 	}

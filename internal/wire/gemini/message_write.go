@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -113,7 +114,7 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 	w.oneOf(&t.extras, m.Extras, field)
 	for i := before; i < len(t.model); i++ {
 		if p := &t.model[i]; p.Kind == chat.PartCall {
-			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !p.Extras.UsesName(Wire, unsigned) {
+			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !wire.UsesName(p.Extras, Wire, unsigned) {
 				p.Signature = placeholder
 				w.replaced(reported, p.Field)
 			}

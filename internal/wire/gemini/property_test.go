@@ -133,13 +133,13 @@ func genResponse(t *rapid.T) *wire.Response {
 		Meta:   wire.Meta{Wire: "gemini", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created"))},
 		Extras: genExtras(t, "usageMetadata"),
 	}
-	res.Usage = chat.Usage{
+	res.Usage = wire.WithTotal(chat.Usage{
 		Input: 1 + codectest.Count(t, "input"), Output: rapid.IntRange(5, 9).Draw(t, "output"),
 		CachedInput: codectest.Count(t, "cached"), Reasoning: rapid.IntRange(0, 5).Draw(t, "reasoning"),
-	}.WithTotal()
+	})
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
 		c := wire.Choice{Message: genModel(t, i, true), Extras: genExtras(t)}
-		c.Finish = wire.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).WithCalls(c.Message.HasCalls())
+		c.Finish = wire.WithCalls(wire.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")), c.Message.HasCalls())
 		res.Choices = append(res.Choices, c)
 	}
 	return res

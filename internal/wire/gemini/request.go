@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -57,7 +58,7 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 
 // request writes a request.
 func (w *writing) request(req *chat.Request) {
-	w.model, w.ownModel = req.Model, req.Extras.UsesName(Wire, "model")
+	w.model, w.ownModel = req.Model, wire.UsesName(req.Extras, Wire, "model")
 	w.Object()
 	switch {
 	case req.Model == "":
@@ -87,7 +88,7 @@ const maxStops = 5
 
 // config writes generationConfig, unless it would be empty.
 func (w *writing) config(req *chat.Request) {
-	one := req.Extras.UsesName(Wire, oneCandidate)
+	one := wire.UsesName(req.Extras, Wire, oneCandidate)
 	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !one && !w.HasExtras(req.Extras, inConfig) {
 		return
 	}

@@ -97,7 +97,7 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice wire.Choice, ind
 			choice.Message = r.message(v, "candidates[].content")
 			choice.Message.Role = chat.Assistant
 		})
-	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+	choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 	return choice, index
 }
 
@@ -110,7 +110,7 @@ func (w *writing) response(res *wire.Response) {
 		w.KeyArray("candidates")
 		body := w.Answer(res, true)
 		for i, choice := range w.Restore(body) {
-			w.candidate(choice, body.Choices[i], i, body.Choices[i].Finish.Reason.IsCut() && !res.Choices[i].Finish.Reason.IsCut())
+			w.candidate(choice, body.Choices[i], i, wire.IsCut(body.Choices[i].Finish.Reason) && !wire.IsCut(res.Choices[i].Finish.Reason))
 		}
 		w.EndArray()
 	}
@@ -132,7 +132,7 @@ func (w *writing) response(res *wire.Response) {
 // isBlocked reports whether the only choice stands for a blocked prompt, which
 // promptFeedback describes.
 func isBlocked(res *wire.Response) bool {
-	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.UsesName(Wire, inFeedback) &&
+	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && wire.UsesName(res.Choices[0].Extras, Wire, inFeedback) &&
 		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
@@ -149,7 +149,7 @@ func (w *writing) candidate(choice, as wire.Choice, i int, broken bool) {
 	w.content("model", parts, choice.Message.Extras)
 	word := wordMalformed
 	if !broken {
-		word = w.finishWord(field+".finish", choice.Finish.WithCalls(choice.Message.HasCalls()))
+		word = w.finishWord(field+".finish", wire.WithCalls(choice.Finish, choice.Message.HasCalls()))
 	}
 	w.Text("finishReason", word)
 	if choice.Extras.Get(Wire, "", "index") == nil {
@@ -272,7 +272,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}
-	return u.WithTotal(), others
+	return wire.WithTotal(u), others
 }
 
 // usage writes usage as an object.
@@ -289,6 +289,6 @@ func (w *writing) usage(u chat.Usage, x chat.Extras) {
 	w.Number("cachedContentTokenCount", u.CachedInput)
 	w.Number("candidatesTokenCount", max(u.Output-u.Reasoning, 0))
 	w.Number("thoughtsTokenCount", u.Reasoning)
-	w.Number("totalTokenCount", u.WithTotal().Total)
+	w.Number("totalTokenCount", wire.WithTotal(u).Total)
 	w.EndWith(x, inUsage)
 }

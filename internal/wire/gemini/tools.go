@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/schemaform"
@@ -111,7 +112,7 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
 		return
 	}
-	if tool.Extras.UsesName(Wire, jsonSchema) {
+	if wire.UsesName(tool.Extras, Wire, jsonSchema) {
 		w.Member(jsonSchema, tool.Parameters)
 		return
 	}
@@ -217,7 +218,7 @@ func modeOf(c chat.ToolChoice, strict bool) string {
 	case chat.ChoiceRequired, chat.ChoiceOne: // these also enforce the schemas
 		return "ANY"
 	case chat.ChoiceAuto:
-		if strict || len(c.Tools) > 0 || c.Extras.UsesName(Wire, validated) {
+		if strict || len(c.Tools) > 0 || wire.UsesName(c.Extras, Wire, validated) {
 			return validated
 		}
 		return "AUTO"

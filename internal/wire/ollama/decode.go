@@ -205,7 +205,7 @@ func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason rawjson.Value) 
 		dst = d.Texts.DrainAll(dst)
 	}
 	if word := d.Texts.Name(reason); word != "" {
-		cut := wire.ReadFinish(Wire, word).Reason.IsCut()
+		cut := wire.IsCut(wire.ReadFinish(Wire, word).Reason)
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: word, Truncated: cut})
 	}
 	return dst

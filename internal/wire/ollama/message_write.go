@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -161,7 +162,7 @@ func (w *writing) call(c wireio.Located, index int) {
 	}
 	w.Object()
 	w.Text("id", w.ID(w.generated.Visible(c.Call.ID), c.Field+".call.id"))
-	if c.Extras.UsesName(Wire, "type") {
+	if wire.UsesName(c.Extras, Wire, "type") {
 		w.Text("type", "function")
 	}
 	w.KeyObject(inFunction)
@@ -205,7 +206,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	}
 	text := strings.Join(texts, "\n")
 	if c.Result.IsError {
-		if !extras.UsesName(Wire, wireio.ErrorMark) {
+		if !wire.UsesName(extras, Wire, wireio.ErrorMark) {
 			w.Log.Add(features.ResultError, c.Field+".result.is_error")
 		}
 		text = wireio.ErrorMark + text
@@ -215,7 +216,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	w.KeyString("content", text)
 	w.Strings("images", images)
 	name := "tool_name"
-	if extras.UsesName(Wire, "name") {
+	if wire.UsesName(extras, Wire, "name") {
 		name = "name"
 	}
 	if c.Result.Name != "" {

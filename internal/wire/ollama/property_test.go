@@ -100,9 +100,9 @@ func genRequest(t *rapid.T) *chat.Request {
 
 func genResponse(t *rapid.T) *wire.Response {
 	res := &wire.Response{Meta: wire.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
-	res.Usage = chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")}.WithTotal()
+	res.Usage = wire.WithTotal(chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")})
 	c := wire.Choice{Message: genModel(t, 0, true)}
-	c.Finish = wire.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")).WithCalls(c.Message.HasCalls())
+	c.Finish = wire.WithCalls(wire.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")), c.Message.HasCalls())
 	res.Choices = []wire.Choice{c}
 	return res
 }

@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -85,7 +86,7 @@ func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Val
 func (w *writing) options(req *chat.Request) {
 	w.parallel(req.ParallelCalls)
 	limit := req.MaxTokens
-	if limit == 0 && req.Extras.UsesName(Wire, "num_predict") {
+	if limit == 0 && wire.UsesName(req.Extras, Wire, "num_predict") {
 		limit = noLimit
 	}
 	if req.Temperature == "" && req.TopP == "" && limit == 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inOptions) {

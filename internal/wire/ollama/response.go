@@ -57,12 +57,12 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	}
 	switch {
 	case found:
-		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+		choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 		res.Choices = []wire.Choice{choice}
 	case res.Error == nil:
 		r.Missing(root, "message")
 	}
-	res.Usage = res.Usage.WithTotal()
+	res.Usage = wire.WithTotal(res.Usage)
 	res.Extras = keep.Extras
 }
 

@@ -288,7 +288,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	d.begun.Add(place)
 	reason := d.Texts.Name(finish)
 	isWhole := !message.IsZero() && delta.IsZero() || message.IsSet() && !delta.IsSet()
-	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: wire.ReadFinish(Wire, reason).Reason.IsCut()}
+	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: wire.IsCut(wire.ReadFinish(Wire, reason).Reason)}
 	dst = m.message(dst, delta)
 	d.streamed.add(dst[first:], place)
 	if message.IsSet() {

@@ -71,7 +71,7 @@ func (w *writing) failure(e wire.Error, x chat.Extras, sameWire bool) {
 	w.KeyString("message", e.Message)
 	at := "code"
 	for _, name := range [...]string{"status", "type"} {
-		if x.UsesName(Wire, inError+"."+name) {
+		if wire.UsesName(x, Wire, inError+"."+name) {
 			at = name
 		}
 	}
@@ -85,7 +85,7 @@ func (w *writing) failure(e wire.Error, x chat.Extras, sameWire bool) {
 	}
 	switch {
 	case e.Code == "" || e.Code == wireio.StreamError:
-	case isNumber(e.Code) && at == "code" && !x.UsesName(Wire, inError+".code"):
+	case isNumber(e.Code) && at == "code" && !wire.UsesName(x, Wire, inError+".code"):
 		w.Member(at, []byte(e.Code))
 	default:
 		w.Text(at, e.Code)

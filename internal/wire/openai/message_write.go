@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/customtool"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -259,11 +260,11 @@ func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located
 		w.Log.Add(features.ResultWithoutCall, p.Field)
 		return slices.DeleteFunc(w.ResultAsText(p, "the call "+p.Result.CallID), w.lacks)
 	}
-	parts, rest := w.output(p, x.UsesName(Wire, markedHere))
+	parts, rest := w.output(p, wire.UsesName(x, Wire, markedHere))
 	w.Object()
 	w.Text("role", string(chat.ToolRole))
 	w.KeyString("tool_call_id", w.ID(p.Result.CallID, p.Field+".result.call_id"))
-	if x.UsesName(Wire, "name") {
+	if wire.UsesName(x, Wire, "name") {
 		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
 	}
 	w.Key("content")

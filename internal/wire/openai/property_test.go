@@ -112,7 +112,7 @@ func genResponse(t *rapid.T) *wire.Response {
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
 		c := wire.Choice{Message: genAssistant(t, i), Extras: genExtras(t)}
-		c.Finish = wire.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")).WithCalls(c.Message.HasCalls())
+		c.Finish = wire.WithCalls(wire.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")), c.Message.HasCalls())
 		if c.Finish.Reason == chat.FinishStop {
 			c.Finish.Word = "stop"
 		} else if c.Finish.Reason == chat.FinishToolCalls {

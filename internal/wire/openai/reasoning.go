@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -117,12 +118,12 @@ func callSignatures(m *chat.Message) {
 
 // inDetails reports whether the signature of a call is one of the details.
 func inDetails(p chat.Part) bool {
-	return p.Kind == chat.PartCall && p.Signature != "" && p.Extras.UsesName(Wire, "reasoning_details")
+	return p.Kind == chat.PartCall && p.Signature != "" && wire.UsesName(p.Extras, Wire, "reasoning_details")
 }
 
 // inContent reports whether reasoning belongs into a list of content, as in Mistral.
 func (w *writing) inContent(p chat.Part) bool {
-	return p.Extras.UsesName(Wire, "thinking") && !w.VendorOnly && !w.joins
+	return wire.UsesName(p.Extras, Wire, "thinking") && !w.VendorOnly && !w.joins
 }
 
 // reasoning writes the reasoning of a message as members of its object.
@@ -136,8 +137,8 @@ func (w *writing) reasoning(m chat.Message, field string) {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
 			found = true
 			text = append(text, p.Text...)
-			ownDetails = ownDetails && p.Extras.UsesName(Wire, "reasoning_details")
-			details = details || p.Signature != "" || p.Redacted != "" || p.Extras.UsesName(Wire, "reasoning_details")
+			ownDetails = ownDetails && wire.UsesName(p.Extras, Wire, "reasoning_details")
+			details = details || p.Signature != "" || p.Redacted != "" || wire.UsesName(p.Extras, Wire, "reasoning_details")
 		}
 	}
 	if !found || w.VendorOnly {
@@ -145,7 +146,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	}
 	spelled := false
 	for _, name := range reasoningNames {
-		if m.Extras.UsesName(Wire, name) {
+		if wire.UsesName(m.Extras, Wire, name) {
 			spelled = true
 			w.Text(name, string(text))
 		}
@@ -208,7 +209,7 @@ func (w *writing) detail(p chat.Part, index int) {
 		w.String("reasoning.encrypted")
 		w.Text("data", p.Redacted)
 		w.Text("text", p.Text)
-	case p.Extras.UsesName(Wire, "summary"):
+	case wire.UsesName(p.Extras, Wire, "summary"):
 		w.String("reasoning.summary")
 		w.Text("summary", p.Text)
 	default:
@@ -219,7 +220,7 @@ func (w *writing) detail(p chat.Part, index int) {
 	if p.SignedBy != "" && p.Extras.Get(Wire, "", "format") == nil {
 		w.Text("format", formatOf(p.SignedBy))
 	}
-	if !p.Extras.UsesName(Wire, "reasoning_details") {
+	if !wire.UsesName(p.Extras, Wire, "reasoning_details") {
 		w.KeyInt("index", int64(index))
 	}
 	w.EndWith(p.Extras, "")

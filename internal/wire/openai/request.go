@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 )
@@ -89,13 +90,13 @@ func (w *writing) request(req *chat.Request) {
 		w.KeyBool("parallel_tool_calls", parallel == chat.On)
 	}
 	limit := "max_completion_tokens"
-	if req.Extras.UsesName(Wire, "max_tokens") {
+	if wire.UsesName(req.Extras, Wire, "max_tokens") {
 		limit = "max_tokens"
 	}
 	w.Number(limit, req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
-	if len(req.Stop) == 1 && req.Extras.UsesName(Wire, oneStop) {
+	if len(req.Stop) == 1 && wire.UsesName(req.Extras, Wire, oneStop) {
 		w.KeyString("stop", req.Stop[0])
 	} else {
 		w.Strings("stop", req.Stop)

@@ -113,11 +113,11 @@ func (r *reading) choice(v rawjson.Value, place int, own func([]byte, rawjson.Va
 	if choice.Message.Role == "" {
 		choice.Message.Role = chat.Assistant
 	}
-	if choice.Finish.Reason.IsCut() {
+	if wire.IsCut(choice.Finish.Reason) {
 		r.NoteCut(choice.Message.Parts)
 	}
 	choice.Message.Parts = multitool.Expand(choice.Message.Parts)
-	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+	choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 	choice.Extras = keep.Extras
 	return choice, index
 }
@@ -149,7 +149,7 @@ func (w *writing) response(res *wire.Response) {
 		w.KeyObject("message")
 		w.assistant(choice.Message, w.sort(choice.Message, field+".message"), field+".message")
 		w.EndWith(choice.Message.Extras, "")
-		w.KeyOrNull("finish_reason", w.finishWord(field+".finish", choice.Finish.WithCalls(choice.Message.HasCalls())))
+		w.KeyOrNull("finish_reason", w.finishWord(field+".finish", wire.WithCalls(choice.Finish, choice.Message.HasCalls())))
 		w.EndWith(choice.Extras, "")
 	}
 	w.EndArray()

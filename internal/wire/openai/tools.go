@@ -123,7 +123,7 @@ func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 // toolChoice writes the tool choice, unless there is none.
 func (w *writing) toolChoice(c chat.ToolChoice) {
 	mode := w.ChoiceWord(c)
-	if mode == "required" && c.Extras.UsesName(Wire, anyTool) {
+	if mode == "required" && wire.UsesName(c.Extras, Wire, anyTool) {
 		mode = anyTool
 	}
 	w.WriteChoice(c, mode, "allowed_tools", w.choiceOf)

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -78,7 +79,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 			other(member{inUsage, []byte(totalHere), v.Get(totalHere), true})
 		}
 	}
-	return u.WithTotal()
+	return wire.WithTotal(u)
 }
 
 func isCount(v rawjson.Value) bool {
@@ -88,28 +89,28 @@ func isCount(v rawjson.Value) bool {
 
 // usage writes usage as an object.
 func (w *writing) usage(u chat.Usage, x chat.Extras) {
-	u = u.WithTotal()
+	u = wire.WithTotal(u)
 	w.Object()
 	w.KeyInt("prompt_tokens", int64(u.Input))
 	output, total := u.Output, u.Total
-	if x.UsesName(Wire, inUsage+"."+answerHere) {
+	if wire.UsesName(x, Wire, inUsage+"."+answerHere) {
 		output = max(0, output-u.Reasoning)
 	}
-	if x.UsesName(Wire, inUsage+"."+totalHere) {
+	if wire.UsesName(x, Wire, inUsage+"."+totalHere) {
 		total = max(0, total-u.Reasoning)
 	}
 	w.KeyInt(answerHere, int64(output))
 	w.KeyInt(totalHere, int64(total))
 	cached, written := u.CachedInput, cacheWritten
 	for _, name := range [...]string{cachedHere, cacheHits} {
-		if x.UsesName(Wire, inUsage+"."+name) {
+		if wire.UsesName(x, Wire, inUsage+"."+name) {
 			w.Number(name, u.CachedInput)
-			if !x.UsesName(Wire, inPrompt+"."+cachedHere) {
+			if !wire.UsesName(x, Wire, inPrompt+"."+cachedHere) {
 				cached = 0
 			}
 		}
 	}
-	if x.UsesName(Wire, inPrompt+"."+cacheCreation) {
+	if wire.UsesName(x, Wire, inPrompt+"."+cacheCreation) {
 		written = cacheCreation
 	}
 	if cached > 0 || u.CacheWrite > 0 || w.HasExtras(x, inPrompt) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
@@ -338,7 +339,7 @@ func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 // answeredBy returns the call of a result that was read as the client's answer to an item
 // that is not in the history.
 func answeredBy(x chat.Extras) written {
-	if row := clientItemWhere(func(row *clientItem) bool { return x.UsesName(Wire, row.answer) }); row != nil {
+	if row := clientItemWhere(func(row *clientItem) bool { return wire.UsesName(x, Wire, row.answer) }); row != nil {
 		return written{answer: row.answer, row: row}
 	}
 	return written{answer: functionAnswer}
@@ -349,7 +350,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 	row := call.row
 	w.Object()
 	w.Text("type", row.answer)
-	if p.Extras.UsesName(Wire, asItemID) && call.itemID != "" {
+	if wire.UsesName(p.Extras, Wire, asItemID) && call.itemID != "" {
 		id = call.itemID
 	}
 	w.Text(row.answersID, id)

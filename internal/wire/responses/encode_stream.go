@@ -200,7 +200,7 @@ func (e *encoder) finish(dst []byte, d toolcall.Delta) []byte {
 	if e.end.status == "incomplete" && e.end.reason == "" && e.meta.Wire == Wire {
 		e.end.reason = d.Name
 	}
-	return e.endItems(dst, d.Truncated || f.Reason.IsCut())
+	return e.endItems(dst, d.Truncated || wire.IsCut(f.Reason))
 }
 
 // endItems ends all open items. Incomplete ones are truncated.

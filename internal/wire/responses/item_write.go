@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/customtool"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
@@ -18,7 +19,7 @@ func (w *writing) history(messages []chat.Message, written int) {
 		switch {
 		case m.Role == chat.Assistant:
 			w.assistant(m, field)
-		case m.Role == chat.ToolRole || isRole(m.Role) || m.Extras.UsesName(Wire, asRole):
+		case m.Role == chat.ToolRole || isRole(m.Role) || wire.UsesName(m.Extras, Wire, asRole):
 			w.message(m, field)
 		default:
 			w.Log.Add(features.OtherRole, field)
@@ -99,7 +100,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 		case p.Kind == chat.PartImage, p.Kind == chat.PartFile:
 			w.Log.Add(features.OfMedia(p.Kind, features.UserImage, features.UserFile), p.Field)
 		case w.fits(p):
-			if w.HasExtras(p.Extras, inItem) || p.Extras.UsesName(Wire, nextItem) {
+			if w.HasExtras(p.Extras, inItem) || wire.UsesName(p.Extras, Wire, nextItem) {
 				flush()
 			}
 			spoken = append(spoken, p)
@@ -112,7 +113,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 
 // goesOn reports whether reasoning belongs to the item of the reasoning before it.
 func goesOn(p chat.Part) bool {
-	return p.Kind == chat.PartReasoning && p.Extras.UsesName(Wire, nextPart)
+	return p.Kind == chat.PartReasoning && wire.UsesName(p.Extras, Wire, nextPart)
 }
 
 // messageParts writes a message item of the model. One with an id is written as the server wrote
@@ -232,12 +233,12 @@ func (w *writing) result(p wireio.Located) {
 	case !known && !w.state:
 		w.strayResult(p)
 		return
-	case !known && p.Extras.UsesName(Wire, asCustom):
+	case !known && wire.UsesName(p.Extras, Wire, asCustom):
 		call.answer = customAnswer
 	case !known:
 		call = answeredBy(p.Extras)
 	}
-	if call.row != nil && !p.Extras.UsesName(Wire, functionAnswer) {
+	if call.row != nil && !wire.UsesName(p.Extras, Wire, functionAnswer) {
 		w.clientResult(call, id, p)
 		return
 	}
@@ -248,7 +249,7 @@ func (w *writing) result(p wireio.Located) {
 	w.Object()
 	w.Text("type", kind)
 	w.KeyString("call_id", id)
-	if p.Extras.UsesName(Wire, asName) {
+	if wire.UsesName(p.Extras, Wire, asName) {
 		name := cmp.Or(call.name, p.Result.Name)
 		if namespace := p.Extras.Get(Wire, "", "namespace"); namespace != nil && !known {
 			name = wireio.BareName(textOf(string(namespace)), name)
@@ -361,7 +362,7 @@ func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !wireio.IsAudi
 func (w *writing) file(p wireio.Located) {
 	w.Text("type", "input_file")
 	data := p.Media.Data
-	if data != "" && (p.Media.Type != "" || !p.Extras.UsesName(Wire, asBare)) {
+	if data != "" && (p.Media.Type != "" || !wire.UsesName(p.Extras, Wire, asBare)) {
 		data = wireio.DataURL(p.Media.Type, data)
 	}
 	w.Text("file_data", data)

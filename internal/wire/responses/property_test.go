@@ -184,7 +184,7 @@ func genResponse(t *rapid.T) *wire.Response {
 	for i := range message.Parts {
 		p := &message.Parts[i]
 		said := p.Kind == chat.PartText || p.Kind == chat.PartRefusal
-		begins := said && (i == 0 || p.Extras.UsesName("responses", "item") || message.Parts[i-1].Kind != chat.PartText && message.Parts[i-1].Kind != chat.PartRefusal)
+		begins := said && (i == 0 || wire.UsesName(p.Extras, "responses", "item") || message.Parts[i-1].Kind != chat.PartText && message.Parts[i-1].Kind != chat.PartRefusal)
 		if begins && p.Extras.Get("responses", "item", "id") == nil { // an id would be made
 			p.Extras = append(chat.Extras{ownExtra("item", "id", `"msg_1"`)}, deleteSpelling(p.Extras)...)
 		}
@@ -194,7 +194,7 @@ func genResponse(t *rapid.T) *wire.Response {
 		}
 	}
 	finish := wire.ReadFinish("responses", codectest.OneOf(t, "finish", "completed", "max_output_tokens", "content_filter", "incomplete", "cancelled"))
-	res.Choices = []wire.Choice{{Message: message, Finish: finish.WithCalls(message.HasCalls())}}
+	res.Choices = []wire.Choice{{Message: message, Finish: wire.WithCalls(finish, message.HasCalls())}}
 	return res
 }
 

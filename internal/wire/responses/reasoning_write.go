@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
@@ -52,7 +53,7 @@ func (w *writing) reasoning(parts []wireio.Located) {
 	w.Key("summary")
 	w.thoughts(parts, "summary_text", asSummary)
 	for _, p := range parts {
-		if p.Extras.UsesName(Wire, asContent) {
+		if wire.UsesName(p.Extras, Wire, asContent) {
 			w.Key("content")
 			w.thoughts(parts, "reasoning_text", asContent)
 			break
@@ -64,14 +65,14 @@ func (w *writing) reasoning(parts []wireio.Located) {
 
 // cameSo reports whether reasoning came from this wire unchanged.
 func cameSo(p chat.Part) bool {
-	return p.Extras.UsesName(Wire, asSummary) || p.Extras.UsesName(Wire, asContent) || p.Extras.UsesName(Wire, asReference)
+	return wire.UsesName(p.Extras, Wire, asSummary) || wire.UsesName(p.Extras, Wire, asContent) || wire.UsesName(p.Extras, Wire, asReference)
 }
 
 // thoughts writes the texts of one kind. Those of other wires are summaries.
 func (w *writing) thoughts(parts []wireio.Located, kind, spelled string) {
 	w.Array()
 	for _, p := range parts {
-		content := p.Extras.UsesName(Wire, asContent)
+		content := wire.UsesName(p.Extras, Wire, asContent)
 		if content != (spelled == asContent) || p.Text == "" && !w.HasExtras(p.Extras, spelled) {
 			continue
 		}

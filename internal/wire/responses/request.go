@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
@@ -88,7 +89,7 @@ func (w *writing) request(req *chat.Request) {
 	w.Object()
 	w.Text("model", req.Model)
 	w.input(req)
-	if w.SendsAnyTool(req.Tools) || req.Extras.UsesName(Wire, asNoTools) {
+	if w.SendsAnyTool(req.Tools) || wire.UsesName(req.Extras, Wire, asNoTools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
@@ -108,7 +109,7 @@ func (w *writing) request(req *chat.Request) {
 	if len(req.Stop) > 0 {
 		w.Log.Add(features.Stop, "stop")
 	}
-	if req.Stream || req.Extras.UsesName(Wire, asNoStream) {
+	if req.Stream || wire.UsesName(req.Extras, Wire, asNoStream) {
 		w.KeyBool("stream", req.Stream)
 	}
 	w.EndWith(req.Extras, "")
@@ -120,7 +121,7 @@ func (w *writing) request(req *chat.Request) {
 func (w *writing) input(req *chat.Request) {
 	messages := w.Link(req.Messages)
 	skip := 0
-	if len(messages) > 0 && messages[0].Extras.UsesName(Wire, asPrompt) {
+	if len(messages) > 0 && wire.UsesName(messages[0].Extras, Wire, asPrompt) {
 		if text, ok := w.plainText(messages[0]); ok && messages[0].Role == chat.System {
 			w.Log.ReportExtras("messages[0]", messages[0].Extras)
 			w.Text("instructions", text)
@@ -128,7 +129,7 @@ func (w *writing) input(req *chat.Request) {
 		}
 	}
 	w.Key("input")
-	if rest := messages[skip:]; req.Extras.UsesName(Wire, asString) && len(rest) == 1 && rest[0].Role == chat.User {
+	if rest := messages[skip:]; wire.UsesName(req.Extras, Wire, asString) && len(rest) == 1 && rest[0].Role == chat.User {
 		if text, ok := w.plainText(rest[0]); ok {
 			w.String(text)
 			return

@@ -31,10 +31,10 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 	case isAnswer(root):
 		choice := r.choice(output, statusOf(&r.Texts, status, details))
 		choice.Finish = r.finish(status, details, &keep)
-		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !choice.Finish.Reason.IsCut() { // whatever the status is
+		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !wire.IsCut(choice.Finish.Reason) { // whatever the status is
 			choice.Finish.Reason = chat.FinishLength
 		}
-		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
+		choice.Finish = wire.WithCalls(choice.Finish, choice.Message.HasCalls())
 		res.Choices = []wire.Choice{choice}
 		if lacksOutput(output, r.Texts.Name(status), res.Error != nil) {
 			r.Fault("output", wireio.ErrMissing)
@@ -172,11 +172,11 @@ func (w *writing) response(res *wire.Response) {
 		w.Log.ReportExtras("choices[0]", choice.Extras)
 		w.Log.ReportExtras("choices[0].message", choice.Message.Extras)
 	}
-	end, lost := endOf(choice.Finish.WithCalls(choice.Message.HasCalls()), res.Error)
+	end, lost := endOf(wire.WithCalls(choice.Finish, choice.Message.HasCalls()), res.Error)
 	if lost != "" {
 		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
-	w.cut = choice.Finish.Reason.IsCut()
+	w.cut = wire.IsCut(choice.Finish.Reason)
 	id := res.ID
 	if id == "" && res.Wire != Wire {
 		id = itemID("resp_", w.seed, 0)
@@ -325,12 +325,12 @@ func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) ch
 	r.Each(v, path, other("usage"), "input_tokens", &u.Input, "output_tokens", &u.Output, "total_tokens", &u.Total,
 		"input_tokens_details", details("input_tokens_details", inputDetails, "cached_tokens", &u.CachedInput, "cache_write_tokens", &u.CacheWrite),
 		"output_tokens_details", details("output_tokens_details", outputDetails, "reasoning_tokens", &u.Reasoning))
-	return u.WithTotal()
+	return wire.WithTotal(u)
 }
 
 // writeUsage writes a usage as an object. Clients require all of its counts.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
-	u = u.WithTotal()
+	u = wire.WithTotal(u)
 	number := func(name string, n int) {
 		w.KeyInt(name, int64(n))
 	}

@@ -102,7 +102,7 @@ func TestStreamRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		deltas := genDeltas(rt)
 		m := meta
-		m.Usage = chat.Usage{Input: rapid.IntRange(0, 9).Draw(rt, "input"), Output: 2, CachedInput: 1, CacheWrite: 1, Reasoning: 1}.WithTotal()
+		m.Usage = wire.WithTotal(chat.Usage{Input: rapid.IntRange(0, 9).Draw(rt, "input"), Output: 2, CachedInput: 1, CacheWrite: 1, Reasoning: 1})
 		out, losses := encode(t, m, deltas...)
 		stream := format.NewStream(strings.NewReader(out), format.Options{})
 		n := normalize.New("responses")

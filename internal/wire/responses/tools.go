@@ -165,7 +165,7 @@ func kindOf(tool chat.Tool) string {
 // strict writes the flag. Without it, the server makes tools strict if their schemas
 // allow that, which is intended only for tools from this wire.
 func (w *writing) strict(tool chat.Tool) {
-	if tool.Strict == chat.Unset && tool.Extras.UsesName(Wire, asHere) {
+	if tool.Strict == chat.Unset && wire.UsesName(tool.Extras, Wire, asHere) {
 		return
 	}
 	w.KeyBool("strict", tool.Strict == chat.On)

@@ -22,11 +22,11 @@ func (w *Writer) Answer(res *wire.Response, objects bool) *wire.Response {
 	for i, choice := range res.Choices {
 		parts, broken := w.runnable(choice, copied.Wire == w.wire, At("choices", i)+".message.parts", objects)
 		choice.Message.Parts = parts
-		if broken && !choice.Finish.Reason.IsCut() {
+		if broken && !wire.IsCut(choice.Finish.Reason) {
 			choice.Finish = chat.Finish{Reason: chat.FinishLength}
 		}
 		if choice.Finish.Reason == chat.FinishUnset && copied.Wire != "" { // as at the end of a stream without a reason
-			choice.Finish = chat.Finish{Reason: chat.FinishStop}.WithCalls(choice.Message.HasCalls())
+			choice.Finish = wire.WithCalls(chat.Finish{Reason: chat.FinishStop}, choice.Message.HasCalls())
 		}
 		copied.Choices[i] = choice
 	}
@@ -52,7 +52,7 @@ func (w *Writer) runnable(choice wire.Choice, same bool, field string, objects b
 			continue
 		}
 		arguments, repaired, whole := native.Object(p.Call.Arguments)
-		isCut := p.Call.Cut || i == last && whole && arguments == "" && choice.Finish.Reason.IsCut() // before the arguments began
+		isCut := p.Call.Cut || i == last && whole && arguments == "" && wire.IsCut(choice.Finish.Reason) // before the arguments began
 		switch {
 		case native.IsNameless(p.Call.Name):
 			w.Log.Add(features.NamelessCall, At(field, i))
@@ -72,7 +72,7 @@ func (w *Writer) runnable(choice wire.Choice, same bool, field string, objects b
 		case !whole && same: // unchanged
 		case !whole:
 			broken = true
-			if !choice.Finish.Reason.IsCut() {
+			if !wire.IsCut(choice.Finish.Reason) {
 				w.Log.Add(features.BrokenArguments, At(field, i)+".call.arguments", "written as they are, and the answer is as one that was cut")
 			}
 		case arguments != p.Call.Arguments && (objects || repaired&^toolcall.StringArguments != 0):

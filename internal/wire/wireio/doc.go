@@ -4,7 +4,7 @@
 // # Adding a wire
 //
 // A wire consists of a package of its own, with a [Codec] and a Decoder; a row in the table
-// of package format; and a row in that of internal/wire/features (wire.go), by which
+// of internal/wire/all; and a row in that of internal/wire/features (wire.go), by which
 // other wires know it, because no code compares names of wires. Package
 // internal/wire/ollama is the smallest, and internal/wire/openai has everything:
 //

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
@@ -32,7 +33,7 @@ func MediaPlaceholder(p chat.Part) string {
 // FileName returns the name of a file. One with data needs a name, so that it gets one by
 // its type, unless the mark says that its own wire had none.
 func (w *Writer) FileName(p Located, mark string) string {
-	if p.Media.Data == "" || p.Media.Name != "" || p.Extras.UsesName(w.wire, mark) {
+	if p.Media.Data == "" || p.Media.Name != "" || wire.UsesName(p.Extras, w.wire, mark) {
 		return p.Media.Name
 	}
 	name := fileName(cmp.Or(p.Media.Type, MediaTypeOf(p.Media.Data)))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
 )
@@ -72,7 +73,7 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 			*into = r.Tokens(member, path, dot, name)
 		case *chat.Switch:
 			if on := r.Bool(member, path, dot, name); member.IsSet() {
-				*into = chat.SwitchOf(on)
+				*into = wire.SwitchOf(on)
 			}
 		case *json.Number:
 			if *into = ""; member.Kind == rawjson.Number {

@@ -154,7 +154,7 @@ type StrictRules = func(json.RawMessage) (json.RawMessage, []schemaform.Change, 
 // StrictBy is StrictSchema for the rules of any wire. why is the reason for the changes; ""
 // is that of the feature.
 func (w *Writer) StrictBy(rules StrictRules, why string, tool *chat.Tool, mark, field string) {
-	if tool.Strict != chat.On || tool.Extras.UsesName(w.wire, mark) {
+	if tool.Strict != chat.On || wire.UsesName(tool.Extras, w.wire, mark) {
 		return
 	}
 	schema, changes, ok := rules(tool.Parameters)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/wire"
 )
 
 // Texts draws non-empty texts with characters that JSON must escape, and with the given words,
@@ -108,8 +109,8 @@ func Choice(t *rapid.T, more ...chat.ToolChoice) chat.ToolChoice {
 // Usage draws counts of all kinds, with a total.
 func Usage(t *rapid.T) chat.Usage {
 	reasoning := Count(t, "reasoning")
-	return chat.Usage{
+	return wire.WithTotal(chat.Usage{
 		Input: 1 + Count(t, "input"), Output: reasoning + Count(t, "other output"), Reasoning: reasoning,
 		CachedInput: Count(t, "cached"), CacheWrite: Count(t, "write"),
-	}.WithTotal()
+	})
 }

@@ -1,20 +1,17 @@
-package format_test
+package reencode_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/callmeta"
-	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-func TestEventDeltas(t *testing.T) {
+func TestDeltas(t *testing.T) {
 	const start, content, end = toolcall.SegmentStart, toolcall.SegmentContent, toolcall.SegmentEnd
 	const text, call, finish = toolcall.DeltaText, toolcall.DeltaToolCall, toolcall.DeltaFinish
 	type E = toolcall.Event
@@ -164,7 +161,7 @@ func TestEventDeltas(t *testing.T) {
 	}
 }
 
-func TestEventDeltasLosses(t *testing.T) {
+func TestDeltasLosses(t *testing.T) {
 	var x reencode.Deltas
 	call := func(id, raw, callID string, how toolcall.Event) {
 		how.Type, how.ID = toolcall.SegmentEnd, id
@@ -190,7 +187,7 @@ func TestEventDeltasLosses(t *testing.T) {
 	}
 }
 
-func TestEventDeltasPass(t *testing.T) {
+func TestDeltasPass(t *testing.T) {
 	var x reencode.Deltas
 	signature := toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Index: 7, Text: "s"}
 	failure := toolcall.Delta{Kind: toolcall.DeltaError, Text: "no"}
@@ -211,20 +208,5 @@ func TestEventDeltasPass(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// A call that was complete when an error came is written, before the error.
-func TestAnErrorKeepsWholeCalls(t *testing.T) {
-	body := unsafe["an error after a call"]
-	want := []runnable{{"rm", `{"p":1}`}}
-	for _, to := range format.Wires() {
-		out, losses := parsedAs(t, []byte(body.body), body.wire, to, parser.Options{})
-		if diff := cmp.Diff(want, runnables(t, out, to), cmp.AllowUnexported(runnable{})); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s\n%s\n%v", to, diff, out, losses)
-		}
-		if !bytes.Contains(out, []byte("boo")) {
-			t.Errorf("%s: no error in %s", to, out)
-		}
 	}
 }
