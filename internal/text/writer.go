@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -46,6 +47,8 @@ type Writer struct {
 	d       *dialect.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
+	form    *Form
+	layout  jsonvalue.Layout
 	markers []string  // that no result may contain
 	readers sync.Pool // of *reader, which read the text back
 }
@@ -57,7 +60,7 @@ func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), markers: markersOf(d)}
+	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), form: FormOf(d), layout: layoutOf(d), markers: markersOf(d)}
 	w.readers.New = func() any { return &reader{parser: compiled.New()} }
 	return w, nil
 }
