@@ -61,7 +61,7 @@ func TestInject(t *testing.T) {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
-	empty, err := New(nil, Options{Dialect: m.Dialect()})
+	empty, err := New(nil, Options{Dialect: m.dialect})
 	if err != nil || empty.Text() != "" || empty.Inject("You help. ") != "You help. " {
 		t.Error("without tools there is something", err)
 	}

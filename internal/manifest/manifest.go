@@ -141,9 +141,6 @@ func (m *Manifest) Text() string {
 	return strings.TrimRight(m.text, "\n") + "\n\n" + m.closing
 }
 
-// Dialect returns the dialect that the manifest teaches.
-func (m *Manifest) Dialect() *dialect.Dialect { return m.dialect }
-
 // Uncallable returns an error for each tool that cannot be called in the dialect, and for
 // each parameter that the dialect cannot write because its name is empty. The manifest
 // shows them, but the model has no way to use them.
@@ -340,26 +337,19 @@ func (c *composer) examples() (string, error) {
 		if !c.showsCalls(t) {
 			continue
 		}
+		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Compact && nested) {
+			nested, calls = true, []toolcall.ToolInvocation{t.full}
+		}
 		for i, call := range calls {
 			text, err := c.write([]toolcall.ToolInvocation{call})
 			if err != nil {
 				return "", fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
 			}
 			about := "a call of " + t.Name
-			if what := t.examples[i].About; what != "" {
-				about = c.harmless().text(oneLine(what))
+			if i < len(t.examples) && t.examples[i].About != "" {
+				about = c.harmless().text(oneLine(t.examples[i].About))
 			}
 			text = "Example, " + about + ":\n" + text + "\n\n"
-			b.WriteString(text)
-			c.stats.add(t.Name, text)
-		}
-		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Compact && nested) {
-			nested = true
-			text, err := c.write([]toolcall.ToolInvocation{t.full})
-			if err != nil {
-				return "", err
-			}
-			text = "Example, a call of " + t.Name + ":\n" + text + "\n\n"
 			b.WriteString(text)
 			c.stats.add(t.Name, text)
 		}
