@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,10 +19,7 @@ func checked(defs []toolcall.ToolDefinition, opts *Options) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case opts.Style == StyleTemplate && opts.Compact:
-		return nil, errors.New("a compact manifest is a form of the style teach, not of template")
-	case opts.Style == StyleTemplate && opts.Dialect.Head.Form != "" && !HasTemplate(opts.Dialect):
+	if opts.Style == StyleTemplate && opts.Dialect.Head.Form != "" && !HasTemplate(opts.Dialect) {
 		return nil, fmt.Errorf("dialect %s: no chat template is known, so only the style teach is possible", opts.Dialect.Name)
 	}
 	tools, err := newTools(defs)

@@ -38,6 +38,14 @@ func mustNew(t interface{ Fatal(...any) }, opts Options, dialect string) *Manife
 	return m
 }
 
+// teach returns the full or the compact style.
+func teach(compact bool) Style {
+	if compact {
+		return StyleCompact
+	}
+	return StyleTeach
+}
+
 func composerOf(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []*tool, opts *Options) *composer {
 	c, err := newComposer(d, tools, opts)
 	if err != nil {
@@ -123,7 +131,7 @@ func TestWording(t *testing.T) {
 		}
 		defs := telling(t)
 		for _, compact := range []bool{false, true} {
-			m, err := New(defs, Options{Dialect: d, Style: StyleTeach, Compact: compact})
+			m, err := New(defs, Options{Dialect: d, Style: teach(compact)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,11 +38,6 @@ type Options struct {
 	// teaches any model. By default it is the template's, where the dialect knows one.
 	Style Style
 
-	// Compact is a short form of StyleTeach, and implies that style: each tool is a signature
-	// on one line, with fewer sentences around the tools. It leaves out the descriptions of
-	// nested members, titles, examples, and the keywords deprecated, readOnly and writeOnly.
-	Compact bool
-
 	// Choice restricts which tools may be called. The manifest shows all tools anyway.
 	Choice chat.ToolChoice
 	// Parallel set to chat.Off asks the model for no more than one call in an answer.
@@ -71,6 +66,10 @@ const (
 	StyleTemplate
 	// StyleTeach explains a dialect to models that were not trained on it, with examples.
 	StyleTeach
+	// StyleCompact is a short form of StyleTeach: each tool is a signature on one line, with
+	// fewer sentences around the tools. It leaves out the descriptions of nested members,
+	// titles, examples, and the keywords deprecated, readOnly and writeOnly.
+	StyleCompact
 )
 
 // HasTemplate reports whether the form of the models' own chat template is known.
@@ -78,7 +77,7 @@ func HasTemplate(d *dialect.Dialect) bool { return d.Show.Template != "" }
 
 // templated reports whether the manifest has the form of the models' own template.
 func (o *Options) templated() bool {
-	return o.Style == StyleTemplate || o.Style == StyleAuto && !o.Compact && o.Dialect != nil && HasTemplate(o.Dialect)
+	return o.Style == StyleTemplate || o.Style == StyleAuto && o.Dialect != nil && HasTemplate(o.Dialect)
 }
 
 // Formatter writes tools and calls for a manifest. A nil function means the built-in
@@ -241,7 +240,7 @@ func (c *composer) closing() string {
 // teaching returns the section with sentences that explain the dialect to any model.
 func (c *composer) teaching(tools, examples string) (string, error) {
 	w := &fullWording
-	if c.opts.Compact {
+	if c.opts.Style == StyleCompact {
 		w = &compactWording
 	}
 	two := "" // several calls, if a turn may have them
@@ -287,7 +286,7 @@ func (c *composer) lists() bool {
 // style returns how this manifest shows its tools.
 func (c *composer) style() style {
 	s := styleOf(c.dialect, c.opts.templated())
-	if c.opts.Compact {
+	if c.opts.Style == StyleCompact {
 		s = style{schema: signatureForm, between: "\n", guide: s.guide}
 	}
 	if f := c.formatter(); f.Schema != nil {
@@ -337,7 +336,7 @@ func (c *composer) examples() (string, error) {
 		if !c.showsCalls(t) {
 			continue
 		}
-		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Compact && nested) {
+		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Style == StyleCompact && nested) {
 			nested, calls = true, []toolcall.ToolInvocation{t.full}
 		}
 		for i, call := range calls {
