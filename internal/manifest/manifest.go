@@ -44,7 +44,7 @@ type Options struct {
 	Parallel chat.Switch
 
 	// Examples are calls to show to the model, by the name of the tool, besides those made
-	// from its schema. Their arguments must fit the schema.
+	// from its schema. Their arguments must fit the schema. Those of other tools are ignored.
 	Examples map[string][]Example
 
 	// Texts remembers the system prompts that the manifest was put into. Nil remembers none.
