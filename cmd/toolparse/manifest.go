@@ -87,7 +87,7 @@ Exit codes:
 
 // manifestOptions returns the options that the flags choose.
 func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error) {
-	opts = manifest.Options{Provider: f.provider, Compact: f.compact, Parallel: wire.SwitchOf(f.parallel)}
+	opts = manifest.Options{Provider: f.provider, Parallel: wire.SwitchOf(f.parallel)}
 	if opts.Choice, err = toolChoice(f.choice, f.allow); err != nil {
 		return opts, err
 	}
@@ -98,6 +98,8 @@ func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error
 		return opts, usagef("--style: expected template or teach, got %q", f.style)
 	case opts.Style == manifest.StyleTemplate && f.compact:
 		return opts, usagef("--compact is a form of --style teach")
+	case f.compact:
+		opts.Style = manifest.StyleCompact
 	}
 	if opts.Dialect, err = c.taughtDialect(f.dialect, f.model, f.provider); err != nil {
 		return opts, err
@@ -239,10 +241,14 @@ func (c *cli) printStats(tools []toolcall.ToolDefinition, opts manifest.Options)
 		rows[i] = fmt.Sprintf("%s\t%d", t.Name, len(body))
 	}
 	rows[len(tools)], rows[len(tools)+1] = "(fixed)\t0", fmt.Sprintf("(total)\t%d", raw)
+	compact := opts.Style == manifest.StyleCompact
 	for _, name := range []string{"template", "teach"} {
 		opts.Style = styles[name]
-		if opts.Style == manifest.StyleTemplate && (opts.Compact || !manifest.HasTemplate(opts.Dialect)) {
+		if opts.Style == manifest.StyleTemplate && (compact || !manifest.HasTemplate(opts.Dialect)) {
 			continue
+		}
+		if compact {
+			opts.Style = manifest.StyleCompact
 		}
 		m, err := manifest.New(tools, opts)
 		if err != nil {

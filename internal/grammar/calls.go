@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/rules"
@@ -31,14 +32,14 @@ func (w *writer) call(t *rules.Tool) parts {
 	args := w.Add(t.Name+"-args", nil)
 	args.Body = w.args(t)
 	w.Check(t, args)
-	p := parts{args: rules.Call(args), after: w.tail(t.Name)}
+	p := parts{args: rules.Call(args), after: pieces(w.form.After, t.Name)}
 	p.heads = w.heads(t.Name)
 	return p
 }
 
 // heads returns the ways to begin a call of a tool after its prompt.
 func (w *writer) heads(name string) []*rules.Node {
-	first := w.head(name)
+	first := pieces(w.form.Before, name)
 	prompt := w.Dialect.Written.Prompt
 	if prompt == "" {
 		return []*rules.Node{first}
@@ -51,108 +52,32 @@ func (w *writer) heads(name string) []*rules.Node {
 	return list
 }
 
-// inFrame reports whether the markers of a call are written around each call, and not
-// around a list of calls.
-func (w *writer) inFrame() bool {
-	form := w.Dialect.Args.Form
-	return form == dialect.ArgsGemma || form == dialect.ArgsPython || w.Dialect.Written.List.Open == ""
-}
-
-// head matches the beginning of a tool's call, up to its arguments.
-func (w *writer) head(name string) *rules.Node {
-	head, d := &w.Dialect.Head, w.Dialect
-	named := strings.NewReplacer("{name}", name)
-	before := rules.Text(named.Replace(d.Frame.Call.Open))
-	if d.Written.List.Open != "" {
-		before = rules.Nothing
-	}
-	switch head.Form {
-	case dialect.HeadEnvelope, dialect.HeadKey:
-		text, _, _ := strings.Cut(w.Dialect.EnvelopeForm(), "{args}")
-		inQuotes, _ := w.JSON.Quote(name)
-		text = strings.ReplaceAll(text, "{name}", inQuotes)
-		before = rules.Seq(before, withID(text))
-	case dialect.HeadHeader:
-		l := w.JSON
-		inQuotes, _ := l.Quote(name)
-		before = rules.Seq(before, rules.Text(fmt.Sprintf(` {"type"%s"tool"%s"%s"%s%s}%s`, l.Colon, l.Comma, head.Name[0], l.Colon, inQuotes, head.End)))
-	case dialect.HeadAttribute:
-		before = rules.Seq(before, rules.Text(` `+head.Name[0]+`="`+lex.EscapeAttribute(name)+`"`))
-		if count := d.Written.Count; count != "" {
-			before = rules.Seq(before, rules.Text(" "+count+`="`), rules.Char(rules.Digit.Without(rules.Chars("0"))), rules.Repeat(rules.Char(rules.Digit), 0, maxDigitsOfID-1), rules.Text(`"`))
+// pieces matches the text before or after the arguments of a call.
+func pieces(list []written.Piece, name string) *rules.Node {
+	nodes := make([]*rules.Node, len(list))
+	for i, p := range list {
+		switch p.Slot {
+		case written.SlotText:
+			nodes[i] = rules.Text(p.Text)
+		case written.SlotName:
+			nodes[i] = rules.Text(name)
+		case written.SlotQuoted:
+			nodes[i] = rules.Text(jsonvalue.Quote(name))
+		case written.SlotEscaped:
+			nodes[i] = rules.Text(lex.EscapeAttribute(name))
+		case written.SlotID:
+			nodes[i] = rules.Seq(rules.Text(`"`), number0, rules.Text(`"`))
+		case written.SlotLead:
+			nodes[i] = rules.Repeat(rules.Char(rules.Charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID)
+		case written.SlotIndex:
+			nodes[i] = number0
+		case written.SlotCount:
+			nodes[i] = rules.Seq(rules.Char(rules.Digit.Without(rules.Chars("0"))), rules.Repeat(rules.Char(rules.Digit), 0, maxDigitsOfID-1))
+		default: // a grammar demands no id
+			nodes[i] = rules.Nothing
 		}
-		if head.End == "" {
-			before = rules.Seq(before, rules.Text(">"))
-		}
-		before = rules.Seq(before, rules.Text(head.End))
-	case dialect.HeadLiteral:
-		if head.Lead != "" {
-			before = rules.Seq(before, rules.Repeat(rules.Char(rules.Charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID), rules.Text(head.Lead))
-		}
-		before = rules.Seq(before, rules.Text(head.Prefix+name))
-		if head.Index != "" {
-			before = rules.Seq(before, rules.Text(head.Index), number0)
-		}
-		before = rules.Seq(before, rules.Text(head.End))
 	}
-	if !w.inFrame() {
-		return before
-	}
-	section := ""
-	if d.Frame.Single {
-		section = d.Frame.Section.Open
-	}
-	return rules.Seq(rules.Text(named.Replace(d.Written.Call.Open)), rules.Text(section), before)
-}
-
-// withID matches a part of an envelope, with a number as the call's id.
-func withID(text string) *rules.Node {
-	before, after, ok := strings.Cut(text, "{id}")
-	if !ok {
-		return rules.Text(text)
-	}
-	return rules.Seq(rules.Text(before), rules.Text(`"`), number0, rules.Text(`"`+after))
-}
-
-// tail matches the end of a tool's call, after its arguments.
-func (w *writer) tail(name string) *rules.Node {
-	d := w.Dialect
-	named := strings.NewReplacer("{name}", name)
-	after := rules.Text(named.Replace(d.Frame.Call.Close))
-	if d.Written.List.Open != "" {
-		after = rules.Nothing
-	}
-	switch {
-	case d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey:
-		_, rest, _ := strings.Cut(w.Dialect.EnvelopeForm(), "{args}")
-		after = rules.Seq(withID(rest), after)
-	case d.Args.Form == dialect.ArgsTags:
-		after = rules.Seq(after, rules.Text(">"))
-	}
-	if !w.inFrame() {
-		return after
-	}
-	section := ""
-	if d.Frame.Single {
-		section = d.Frame.Section.Close
-	}
-	return rules.Seq(after, rules.Text(section), rules.Text(d.Written.Call.Close))
-}
-
-// frame returns the text around the calls of a message, and between two calls.
-func (w *writer) frame() (open, between, close string) {
-	f, list := &w.Dialect.Frame, &w.Dialect.Written.List
-	between = f.Between
-	switch {
-	case list.Open != "":
-		if between == "" {
-			between = w.JSON.Comma
-		}
-		return f.Section.Open + f.Call.Open + list.Open, between, list.Close + f.Call.Close + f.Section.Close
-	case f.Single:
-		return "", between, ""
-	}
-	return f.Section.Open, between, f.Section.Close
+	return rules.Seq(nodes...)
 }
 
 // gbnf returns the GBNF grammar.
@@ -163,14 +88,13 @@ func (w *writer) gbnf() ([]byte, error) {
 		r := w.Add(t.Name+"-call", rules.Seq(rules.Alt(p.heads...), p.args, unbroken(p.after)))
 		ways = append(ways, rules.Call(r))
 	}
-	open, between, close := w.frame()
 	one := rules.Call(w.Add("call", rules.Alt(ways...)))
 	calls := one
 	if !w.o.Single {
-		calls = rules.Seq(one, rules.Many(rules.Seq(rules.Text(between+w.Dialect.Written.Prompt), one)))
+		calls = rules.Seq(one, rules.Many(rules.Seq(rules.Text(w.form.Between+w.Dialect.Written.Prompt), one)))
 	}
 	triggers := w.triggers(w.heads(slot))
-	body := rules.Seq(rules.Text(open), calls, rules.Text(close))
+	body := rules.Seq(rules.Text(w.form.Open), calls, rules.Text(w.form.Close))
 	if w.o.Text {
 		prose, err := w.prose(triggers)
 		if err != nil {
@@ -226,8 +150,7 @@ const slot = "\ue000"
 // triggers returns the texts with which calls with these heads begin, before the tool's
 // name. After a trigger only a call of one of the tools can follow.
 func (w *writer) triggers(heads []*rules.Node) []string {
-	open, _, _ := w.frame()
-	if len(strings.TrimSpace(open)) > 1 {
+	if open := w.form.Open; len(strings.TrimSpace(open)) > 1 {
 		return []string{w.trigger(open)}
 	}
 	var list []string

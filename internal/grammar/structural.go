@@ -14,7 +14,7 @@ import (
 // tag.
 func (w *writer) structuralTag() []byte {
 	tags := list()
-	open, between, close := w.frame()
+	open := w.form.Open
 	for _, t := range w.Tools {
 		heads := w.begins(t.Name)
 		if open != "" {
@@ -26,9 +26,9 @@ func (w *writer) structuralTag() []byte {
 	}
 	if open != "" {
 		section := object().Set("type", text("tag")).Set("begin", text(strings.TrimLeft(open, " "))).
-			Set("content", object().Set("type", text("tags_with_separator")).Set("tags", tags).Set("separator", text(between)).
+			Set("content", object().Set("type", text("tags_with_separator")).Set("tags", tags).Set("separator", text(w.form.Between)).
 				Set("at_least_one", truth(true)).Set("stop_after_first", truth(w.o.Single))).
-			Set("end", text(close))
+			Set("end", text(w.form.Close))
 		tags = list(section)
 	}
 	must := w.o.Choice.Mode == chat.ChoiceRequired || w.o.Choice.Mode == chat.ChoiceOne

@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/rules"
 	"github.com/toolparse/toolparse/internal/syntax/all"
+	written "github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/toolset"
 )
 
@@ -16,6 +17,7 @@ import (
 type writer struct {
 	*rules.Writer
 	o     Options
+	form  *written.Form
 	calls map[*rules.Tool]*parts
 }
 
@@ -33,6 +35,7 @@ func newWriter(d *dialect.Dialect, o Options) (*writer, error) {
 	if err := toolset.Check(d, tools, o.Choice); err != nil {
 		return nil, err
 	}
+	w.form = written.FormOf(d)
 	for _, read := range tools {
 		if len(o.Choice.Tools) > 0 && !slices.Contains(o.Choice.Tools, read.Name) {
 			continue

@@ -34,10 +34,6 @@ type Options struct {
 	MaxResult int
 	// Texts remembers how turns of recent conversations were written. Nil remembers none.
 	Texts *recent.Texts
-	// Reasoning keeps the reasoning of all turns. By default, the dialect's row says
-	// which reasoning is kept: most templates keep only that after the user's last
-	// message.
-	Reasoning bool
 }
 
 const defaultMaxResult = 64 << 10
@@ -213,15 +209,11 @@ func (r *rendering) take(c *chat.Call) *chat.Result {
 	return list[0]
 }
 
-// keepsReasoning reports whether to keep the reasoning of the message.
+// keepsReasoning reports whether the template keeps the reasoning of the message: most keep
+// only that after the user's last message.
 func (r *rendering) keepsReasoning() bool {
-	switch r.dialect.Written.Keeps {
-	case dialect.KeepsAll:
-		return true
-	case dialect.KeepsTurn:
-		return r.opts.Reasoning || r.at > r.asked
-	}
-	return r.opts.Reasoning
+	keeps := r.dialect.Written.Keeps
+	return keeps == dialect.KeepsAll || keeps == dialect.KeepsTurn && r.at > r.asked
 }
 
 // asCalls writes a turn with all calls as they are, if that is possible, as nearly always.

@@ -315,7 +315,6 @@ func TestRender(t *testing.T) {
 		{"text with an open fence", history.Options{}, []chat.Message{turn(chat.TextPart("```\ncode\n"), call("a")), result("a", "A")},
 			[]string{"assistant: `\\``\ncode\n" + wrote, "user: " + shown("A")}, 1},
 		{"reasoning is dropped", history.Options{}, []chat.Message{turn(chat.Part{Kind: chat.PartReasoning, Text: "hm"}, chat.TextPart("yes"))}, []string{"assistant: yes"}, 0},
-		{"reasoning is kept", history.Options{Reasoning: true}, []chat.Message{turn(chat.Part{Kind: chat.PartReasoning, Text: "hm"}, chat.TextPart("yes"))}, []string{"assistant: <think>\nhm\n</think>\n\nyes"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			before, err := json.Marshal(tt.in)
@@ -424,18 +423,16 @@ func TestReasoning(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		dialect  string
-		o        history.Options
 		old, new bool
 	}{
-		{"granite4", history.Options{}, false, false},
-		{"granite4", history.Options{Reasoning: true}, true, true},
-		{"hermes", history.Options{}, false, true},
-		{"seed_oss", history.Options{}, true, true},
+		{"granite4", false, false},
+		{"hermes", false, true},
+		{"seed_oss", true, true},
 	} {
-		out, losses := renderer(t, named(t, tt.dialect), tt.o).Render(in)
+		out, losses := renderer(t, named(t, tt.dialect), history.Options{}).Render(in)
 		text := strings.Join(flat(out), "\n")
 		if strings.Contains(text, "old") != tt.old || strings.Contains(text, "new") != tt.new || len(losses) > 0 {
-			t.Errorf("%s %v: %v in\n%s", tt.dialect, tt.o.Reasoning, losses, text)
+			t.Errorf("%s: %v in\n%s", tt.dialect, losses, text)
 		}
 	}
 }

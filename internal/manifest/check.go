@@ -1,15 +1,12 @@
 package manifest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/neutralize"
-	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -22,10 +19,7 @@ func checked(defs []toolcall.ToolDefinition, opts *Options) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case opts.Style == StyleTemplate && opts.Compact:
-		return nil, errors.New("a compact manifest is a form of the style teach, not of template")
-	case opts.Style == StyleTemplate && opts.Dialect.Head.Form != "" && !HasTemplate(opts.Dialect):
+	if opts.Style == StyleTemplate && opts.Dialect.Head.Form != "" && !HasTemplate(opts.Dialect) {
 		return nil, fmt.Errorf("dialect %s: no chat template is known, so only the style teach is possible", opts.Dialect.Name)
 	}
 	tools, err := newTools(defs)
@@ -84,29 +78,9 @@ func (c *composer) checkMarkup() error {
 // checkParameters returns an error for a parameter without a name if the dialect cannot write
 // it.
 func (t *tool) checkParameters(d *dialect.Dialect) error {
-	at, top := nameless(t.doc.root, "")
-	if at != "" && toolset.CheckParameter(d, t.Name, "", top) != nil {
-		return fmt.Errorf("tool %q: at %s: %s cannot express a parameter without a name", t.Name, at, d.Name)
+	at, found := find(t.doc.root, "", func(n *node, _ string) bool { return n.Get("properties").Get("") != nil })
+	if found && toolset.CheckParameter(d, t.Name, "", at == "") != nil {
+		return fmt.Errorf("tool %q: at %s/properties/: %s cannot express a parameter without a name", t.Name, at, d.Name)
 	}
 	return nil
-}
-
-// nameless finds a member without a name that a schema declares. It returns its place, and
-// whether it is a parameter, not part of one.
-func nameless(n *node, at string) (place string, top bool) {
-	for i, key := range n.Keys {
-		if key == "properties" && n.List[i].Get("") != nil {
-			return at + "/properties/", at == ""
-		}
-		for name, sub := range schema.Subschemas(key, n.List[i]) {
-			below := at + "/" + key
-			if sub != n.List[i] {
-				below += "/" + jsonvalue.EscapePointer(name)
-			}
-			if place, _ := nameless(sub, below); place != "" {
-				return place, false
-			}
-		}
-	}
-	return "", false
 }

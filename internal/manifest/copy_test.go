@@ -60,8 +60,8 @@ func everyText(t *testing.T, defs []toolcall.ToolDefinition, d *dialect.Dialect)
 		}
 		texts[name] = text
 	}
-	for name, compact := range map[string]bool{"manifest": false, "compact": true} {
-		m, err := manifest.New(defs, manifest.Options{Dialect: d, Compact: compact})
+	for name, style := range map[string]manifest.Style{"manifest": manifest.StyleAuto, "compact": manifest.StyleCompact} {
+		m, err := manifest.New(defs, manifest.Options{Dialect: d, Style: style})
 		if err != nil {
 			t.Fatal(err)
 		}

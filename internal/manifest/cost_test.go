@@ -79,7 +79,7 @@ func TestCost(t *testing.T) {
 			if d.Head.Form == "" || d.Name == "cwm" { // without calls, and without tools of three parameters
 				continue
 			}
-			m, err := New([]toolcall.ToolDefinition{measured("get_weather")}, Options{Dialect: d, Style: StyleTeach, Compact: b.compact})
+			m, err := New([]toolcall.ToolDefinition{measured("get_weather")}, Options{Dialect: d, Style: teach(b.compact)})
 			if err != nil {
 				t.Fatalf("%s: %v", d.Name, err)
 			}

@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := manifest.New([]toolcall.ToolDefinition{add}, manifest.Options{Dialect: dialect, Compact: true})
+	m, err := manifest.New([]toolcall.ToolDefinition{add}, manifest.Options{Dialect: dialect, Style: manifest.StyleCompact})
 	if err != nil {
 		log.Fatal(err)
 	}

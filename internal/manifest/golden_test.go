@@ -54,7 +54,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestGoldenDialects(t *testing.T) {
 	for _, d := range dialect.All() {
-		for suffix, opts := range map[string]Options{"": {}, ".teach": {Style: StyleTeach}, ".compact": {Compact: true}} {
+		for suffix, opts := range map[string]Options{"": {}, ".teach": {Style: StyleTeach}, ".compact": {Style: StyleCompact}} {
 			if suffix != "" && !slices.Contains([]string{"xml", "json-openai", "qwen3_coder", "openai", "pythonic"}, d.Name) || suffix == ".teach" && !HasTemplate(d) {
 				continue // they differ in their calls alone
 			}
@@ -102,7 +102,7 @@ func TestShownCalls(t *testing.T) {
 			continue
 		}
 		for _, compact := range []bool{false, true} {
-			m, err := New(defs, Options{Dialect: d, Style: StyleTeach, Compact: compact})
+			m, err := New(defs, Options{Dialect: d, Style: teach(compact)})
 			if err != nil || len(m.Uncallable()) > 0 {
 				t.Errorf("%s: %v %v", d.Name, err, m.Uncallable())
 				continue

@@ -84,7 +84,7 @@ func TestHarmless(t *testing.T) {
 	const each = 16 // every tool is tried in one dialect of so many
 	dialects := slices.DeleteFunc(dialect.All(), func(d *dialect.Dialect) bool { return d.Head.Form == "" || d.Name == "cwm" })
 	rapid.Check(t, func(t *rapid.T) {
-		opts := rapid.SampledFrom([]Options{{}, {Style: StyleTeach}, {Compact: true}}).Draw(t, "style")
+		opts := rapid.SampledFrom([]Options{{}, {Style: StyleTeach}, {Style: StyleCompact}}).Draw(t, "style")
 		for i := rapid.IntRange(0, each-1).Draw(t, "first"); i < len(dialects); i += each {
 			opts.Dialect = dialects[i]
 			about := strings.ReplaceAll(rapid.SampledFrom(hostile).Draw(t, "about"), "%s", strings.ReplaceAll(dialects[i].Example, "get_weather", "do_it"))

@@ -39,6 +39,14 @@ func mustNew(t interface{ Fatal(...any) }, opts Options, dialect string) *Manife
 	return m
 }
 
+// teach returns the full or the compact style.
+func teach(compact bool) Style {
+	if compact {
+		return StyleCompact
+	}
+	return StyleTeach
+}
+
 func composerOf(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []*tool, opts *Options) *composer {
 	c, err := newComposer(d, tools, opts)
 	if err != nil {
@@ -62,7 +70,7 @@ func TestInject(t *testing.T) {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
-	empty, err := New(nil, Options{Dialect: m.Dialect()})
+	empty, err := New(nil, Options{Dialect: m.dialect})
 	if err != nil || empty.Text() != "" || empty.Inject("You help. ") != "You help. " {
 		t.Error("without tools there is something", err)
 	}
@@ -124,7 +132,7 @@ func TestWording(t *testing.T) {
 		}
 		defs := telling(t)
 		for _, compact := range []bool{false, true} {
-			m, err := New(defs, Options{Dialect: d, Style: StyleTeach, Compact: compact})
+			m, err := New(defs, Options{Dialect: d, Style: teach(compact)})
 			if err != nil {
 				t.Fatal(err)
 			}

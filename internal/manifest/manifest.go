@@ -39,18 +39,13 @@ type Options struct {
 	// teaches any model. By default it is the template's, where the dialect knows one.
 	Style Style
 
-	// Compact is a short form of StyleTeach, and implies that style: each tool is a signature
-	// on one line, with fewer sentences around the tools. It leaves out the descriptions of
-	// nested members, titles, examples, and the keywords deprecated, readOnly and writeOnly.
-	Compact bool
-
 	// Choice restricts which tools may be called. The manifest shows all tools anyway.
 	Choice chat.ToolChoice
 	// Parallel set to chat.Off asks the model for no more than one call in an answer.
 	Parallel chat.Switch
 
 	// Examples are calls to show to the model, by the name of the tool, besides those made
-	// from its schema. Their arguments must fit the schema.
+	// from its schema. Their arguments must fit the schema. Those of other tools are ignored.
 	Examples map[string][]Example
 
 	// Texts remembers the system prompts that the manifest was put into. Nil remembers none.
@@ -72,6 +67,10 @@ const (
 	StyleTemplate
 	// StyleTeach explains a dialect to models that were not trained on it, with examples.
 	StyleTeach
+	// StyleCompact is a short form of StyleTeach: each tool is a signature on one line, with
+	// fewer sentences around the tools. It leaves out the descriptions of nested members,
+	// titles, examples, and the keywords deprecated, readOnly and writeOnly.
+	StyleCompact
 )
 
 // HasTemplate reports whether the form of the models' own chat template is known.
@@ -79,7 +78,7 @@ func HasTemplate(d *dialect.Dialect) bool { return d.Show.Template != "" }
 
 // templated reports whether the manifest has the form of the models' own template.
 func (o *Options) templated() bool {
-	return o.Style == StyleTemplate || o.Style == StyleAuto && !o.Compact && o.Dialect != nil && HasTemplate(o.Dialect)
+	return o.Style == StyleTemplate || o.Style == StyleAuto && o.Dialect != nil && HasTemplate(o.Dialect)
 }
 
 // Formatter writes tools and calls for a manifest. A nil function means the built-in
@@ -141,9 +140,6 @@ func (m *Manifest) Text() string {
 	}
 	return strings.TrimRight(m.text, "\n") + "\n\n" + m.closing
 }
-
-// Dialect returns the dialect that the manifest teaches.
-func (m *Manifest) Dialect() *dialect.Dialect { return m.dialect }
 
 // Uncallable returns an error for each tool that cannot be called in the dialect, and for
 // each parameter that the dialect cannot write because its name is empty. The manifest
@@ -245,7 +241,7 @@ func (c *composer) closing() string {
 // teaching returns the section with sentences that explain the dialect to any model.
 func (c *composer) teaching(tools, examples string) (string, error) {
 	w := &fullWording
-	if c.opts.Compact {
+	if c.opts.Style == StyleCompact {
 		w = &compactWording
 	}
 	two := "" // several calls, if a turn may have them
@@ -291,7 +287,7 @@ func (c *composer) lists() bool {
 // style returns how this manifest shows its tools.
 func (c *composer) style() style {
 	s := styleOf(c.dialect, c.opts.templated())
-	if c.opts.Compact {
+	if c.opts.Style == StyleCompact {
 		s = style{schema: signatureForm, between: "\n", guide: s.guide}
 	}
 	if f := c.formatter(); f.Schema != nil {
@@ -341,26 +337,19 @@ func (c *composer) examples() (string, error) {
 		if !c.showsCalls(t) {
 			continue
 		}
+		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Style == StyleCompact && nested) {
+			nested, calls = true, []toolcall.ToolInvocation{t.full}
+		}
 		for i, call := range calls {
 			text, err := c.write([]toolcall.ToolInvocation{call})
 			if err != nil {
 				return "", fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
 			}
 			about := "a call of " + t.Name
-			if what := t.examples[i].About; what != "" {
-				about = c.harmless().text(oneLine(what))
+			if i < len(t.examples) && t.examples[i].About != "" {
+				about = c.harmless().text(oneLine(t.examples[i].About))
 			}
 			text = "Example, " + about + ":\n" + text + "\n\n"
-			b.WriteString(text)
-			c.stats.add(t.Name, text)
-		}
-		if calls == nil && !c.opts.templated() && c.needsExample(t) && !(c.opts.Compact && nested) {
-			nested = true
-			text, err := c.write([]toolcall.ToolInvocation{t.full})
-			if err != nil {
-				return "", err
-			}
-			text = "Example, a call of " + t.Name + ":\n" + text + "\n\n"
 			b.WriteString(text)
 			c.stats.add(t.Name, text)
 		}

@@ -138,7 +138,7 @@ func examples(t *rapid.T, d *dialect.Dialect, defs []toolcall.ToolDefinition, co
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := composerOf(t, d, tools, &Options{Compact: compact})
+	c := composerOf(t, d, tools, &Options{Style: teach(compact)})
 	text, err := c.compose()
 	if err != nil {
 		if len(c.uncallable) == len(tools) && d.Args.Form != dialect.ArgsJSON {

@@ -1,7 +1,10 @@
 package manifest
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -49,28 +52,32 @@ func guideOf(d *dialect.Dialect) guide {
 // hasFreeObject reports whether a parameter of a tool, or a part of one, is an object without
 // declared members.
 func (c *composer) hasFreeObject() bool {
-	for _, t := range c.tools {
-		if isFree(t.doc.root, true) {
-			return true
-		}
-	}
-	return false
+	declares := []string{"properties", "additionalProperties", "patternProperties", "required"}
+	return slices.ContainsFunc(c.tools, func(t *tool) bool {
+		_, found := find(t.doc.root, "", func(n *node, at string) bool {
+			kind := n.Get("type")
+			return at != "" && kind != nil && kind.Text == "object" && !slices.ContainsFunc(declares, n.Has)
+		})
+		return found
+	})
 }
 
-// isFree reports whether a schema, or one inside it, is that of such an object. root means
-// that it is the schema of all arguments.
-func isFree(n *node, root bool) bool {
-	object := n.Get("type")
-	open := n.Get("properties") == nil && n.Get("additionalProperties") == nil && n.Get("patternProperties") == nil && n.Get("required") == nil
-	if !root && open && object != nil && object.Text == "object" {
-		return true
+// find returns the place of the first schema that fits: n, which is at this place, or one
+// inside it.
+func find(n *node, at string, fits func(n *node, at string) bool) (place string, found bool) {
+	if fits(n, at) {
+		return at, true
 	}
 	for i, key := range n.Keys {
-		for _, sub := range schema.Subschemas(key, n.List[i]) {
-			if isFree(sub, false) {
-				return true
+		for name, sub := range schema.Subschemas(key, n.List[i]) {
+			below := at + "/" + key
+			if sub != n.List[i] {
+				below += "/" + jsonvalue.EscapePointer(name)
+			}
+			if place, found := find(sub, below, fits); found {
+				return place, true
 			}
 		}
 	}
-	return false
+	return "", false
 }

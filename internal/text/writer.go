@@ -1,3 +1,10 @@
+// Package text writes the turns of a model and the results of its calls in a text
+// dialect: reasoning, text, calls and results, in the form of the model's own chat
+// template.
+//
+// It uses the same [dialect.Dialect] as the parser, which reads the same message back. If
+// a dialect cannot express a value, a [Writer] returns an [*Error] and writes nothing,
+// instead of writing something with another meaning.
 package text
 
 import (
@@ -6,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -46,6 +54,8 @@ type Writer struct {
 	d       *dialect.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
+	form    *Form
+	layout  jsonvalue.Layout
 	markers []string  // that no result may contain
 	readers sync.Pool // of *reader, which read the text back
 }
@@ -57,7 +67,7 @@ func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), markers: markersOf(d)}
+	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), form: FormOf(d), layout: layoutOf(d), markers: markersOf(d)}
 	w.readers.New = func() any { return &reader{parser: compiled.New()} }
 	return w, nil
 }

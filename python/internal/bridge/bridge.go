@@ -316,7 +316,11 @@ func writeManifest(in []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := manifest.New(opts.Tools, manifest.Options{Dialect: d, Compact: more.Compact})
+	style := manifest.StyleAuto
+	if more.Compact {
+		style = manifest.StyleCompact
+	}
+	m, err := manifest.New(opts.Tools, manifest.Options{Dialect: d, Style: style})
 	if err != nil {
 		return nil, err
 	}
