@@ -328,3 +328,54 @@ func ExampleKit_Collect() {
 	// Output:
 	// Hi f tool_calls
 }
+
+// Write the section of a system prompt that teaches a model its tools, with an example of
+// one's own and the tools in a form of one's own.
+func ExampleKit_Manifest() {
+	tools, err := toolparse.ReadTools([]byte(`[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	kit, err := toolparse.New(toolparse.Options{Tools: tools, Dialect: "xml"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	section, err := kit.Manifest(toolparse.ManifestOptions{
+		Style:    "compact",
+		Examples: map[string][]toolparse.Example{"add": {{Arguments: []byte(`{"a": 41}`)}}},
+		Formatters: map[string]toolparse.Formatter{"xml": {
+			Schema: func(tool toolparse.ToolDefinition) (string, error) { return "* " + tool.Name + " counts.", nil },
+		}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, line := range strings.Split(section.Inject("Be brief."), "\n") {
+		if strings.HasPrefix(line, "Be") || strings.HasPrefix(line, "*") || strings.Contains(line, ">41<") {
+			fmt.Println(line)
+		}
+	}
+	// Output:
+	// Be brief.
+	// * add counts.
+	// <tool name="add"><arguments><arg name="a">41</arg></arguments></tool>
+}
+
+// Hold a model to well-formed calls, where its server takes grammars.
+func ExampleKit_Grammar() {
+	tools, err := toolparse.ReadTools([]byte(`[{"name": "now"}]`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	kit, err := toolparse.New(toolparse.Options{Tools: tools, Dialect: "hermes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, _, err := kit.Grammar("gbnf", toolparse.GrammarOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Count(string(text), "::=") > 0)
+	// Output:
+	// true
+}

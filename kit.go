@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Kit reads answers and writes requests for one set of tools and one dialect. It is
@@ -21,6 +22,7 @@ type Kit struct {
 	parsers *parsers
 	adapt   *adapter.Compiled
 	prompts *prompters
+	texts   *recent.Texts              // of recent prompts
 	renamed map[Wire]map[string]string // see ownNames
 }
 
@@ -43,6 +45,9 @@ type wireParser struct {
 // with the tool's place and name, and if the wire, the dialect or the model is unknown.
 func New(opts Options) (*Kit, error) {
 	k := &Kit{opts: opts, prompts: new(prompters), renamed: ownNames(opts.Tools)}
+	if k.texts = recent.NewTexts(); opts.Share != nil {
+		k.texts = opts.Share.texts
+	}
 	if _, err := format.ParseWire(string(opts.wire())); err != nil {
 		return nil, err
 	}

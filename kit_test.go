@@ -16,7 +16,6 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
@@ -268,7 +267,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := s.Encode(&b, toolparse.Ollama, reencode.Options{}); err != nil {
+		if err := s.Encode(&b, toolparse.Ollama); err != nil {
 			t.Fatal(err)
 		}
 		for _, err = range s.Events() {

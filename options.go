@@ -2,7 +2,6 @@ package toolparse
 
 import (
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Options configure a [Kit]. The zero value reads any provider's stream or body, and
@@ -67,10 +66,10 @@ type Options struct {
 	// Syntaxes build the calls of your own segment types.
 	Syntaxes map[SegmentType]Syntax
 
-	// Texts remembers what [Kit.Prompt] and [Kit.Request] wrote, so that the next request of
-	// a conversation only writes what is new in it. Kits can share a memory. Nil remembers
-	// nothing.
-	Texts *recent.Texts
+	// Share is a kit whose memory of recent prompts this one shares. A kit remembers what
+	// [Kit.Prompt] and [Kit.Request] wrote, up to some megabytes, so that the next request of
+	// a conversation only writes what is new in it.
+	Share *Kit
 
 	Limits Limits
 	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.

@@ -26,14 +26,11 @@ import (
 // losses report what the text cannot express. Prompt fails if the kit has no single
 // dialect, or if the dialect cannot express a tool.
 func (k *Kit) Prompt(request *Request) (*Request, []Loss, error) {
-	dialects, err := k.dialects(Text)
+	d, err := k.onlyDialect("Prompt")
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(dialects) != 1 {
-		return nil, nil, fmt.Errorf("toolparse: Prompt needs one dialect: set Options.Dialect, Model or Custom")
-	}
-	p, err := k.prompter(dialects[0], request)
+	p, err := k.prompter(d, request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,13 +77,13 @@ func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 		return p, nil
 	}
 	text, err := manifest.New(k.opts.Tools, manifest.Options{
-		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls, Texts: k.opts.Texts,
+		Dialect: d, Choice: request.ToolChoice, Parallel: request.ParallelCalls, Texts: k.texts,
 	})
 	if err != nil {
 		return prompter{}, err
 	}
 	if known.turns == nil {
-		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools, Schemas: k.parsers.of[0].Schemas(), Texts: k.opts.Texts}); err != nil {
+		if known.turns, err = history.New(d, history.Options{Tools: k.opts.Tools, Schemas: k.parsers.of[0].Schemas(), Texts: k.texts}); err != nil {
 			return prompter{}, err
 		}
 	}
@@ -125,7 +122,7 @@ func (k *Kit) Request(to Wire, request *Request) (body []byte, losses []Loss, er
 			out.Tools = append(out.Tools, chat.Tool{ToolDefinition: tool})
 		}
 	}
-	body, unsaid := codec.EncodeRequest(&out, wire.Options{Texts: k.opts.Texts})
+	body, unsaid := codec.EncodeRequest(&out, wire.Options{Texts: k.texts})
 	return body, slices.Concat(losses, unsaid), nil
 }
 

@@ -1,7 +1,6 @@
 package toolparse
 
 import (
-	"cmp"
 	"io"
 
 	"github.com/toolparse/toolparse/internal/reencode"
@@ -18,7 +17,7 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Encode(w, to, reencode.Options{}); err != nil {
+	if err := s.Encode(w, to); err != nil {
 		return nil, err
 	}
 	for _, err = range s.Events() {
@@ -27,53 +26,34 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 }
 
 // Encode makes [Stream.Events] write each event to w, in another wire format, before it
-// yields the event; see [Kit.Reencode]. Call it before Events. A model or choice that
-// the options leave unset is that of the kit.
-func (s *Stream) Encode(w io.Writer, to Wire, opts reencode.Options) error {
-	opts.Model, opts.Choice = cmp.Or(opts.Model, s.opts.Model), cmp.Or(opts.Choice, s.opts.Choice)
-	enc, err := reencode.New(s.body, to, opts)
+// yields the event; see [Kit.Reencode]. Call it before Events.
+func (s *Stream) Encode(w io.Writer, to Wire) error {
+	enc, err := reencode.New(s.Meta, s.wire, to, reencode.Options{Model: s.opts.Model, Choice: s.opts.Choice})
 	if err != nil {
 		return err
 	}
-	s.out = &reencoder{w: w, enc: enc}
+	s.encoder = enc
+	s.Tee(reencode.NewWriter(w, enc))
 	return nil
 }
 
 // Losses returns what Encode could not express so far.
 func (s *Stream) Losses() []Loss {
-	if s.out == nil {
+	if s.encoder == nil {
 		return nil
 	}
-	return s.out.enc.Losses()
+	return s.encoder.Losses()
 }
 
-// reencoder writes deltas and events as a provider's stream.
-type reencoder struct {
-	w      io.Writer
-	enc    *reencode.Encoder
-	buf    []byte
-	broken bool // w failed
+// Sink takes what a stream reads. An error of its methods ends the stream.
+type Sink interface {
+	// Delta takes the next delta of the provider's, before its events.
+	Delta(toolcall.Delta) error
+	Event(Event) error
+	// Close comes last, with the error that reading ended with, if any.
+	Close(failed error) error
 }
 
-// delta writes a delta that the parser turns into no event.
-func (r *reencoder) delta(d toolcall.Delta) error { return r.send(r.enc.Delta(r.buf[:0], d)) }
-
-func (r *reencoder) event(e Event) error { return r.send(r.enc.Event(r.buf[:0], e)) }
-
-// close ends the stream, with an error if failed is not nil.
-func (r *reencoder) close(failed error) error {
-	if r.broken {
-		return nil
-	}
-	return r.send(r.enc.Close(r.buf[:0], failed))
-}
-
-func (r *reencoder) send(b []byte) error {
-	r.buf = b
-	if len(b) == 0 {
-		return nil
-	}
-	_, err := r.w.Write(b)
-	r.broken = err != nil
-	return err
-}
+// Tee makes [Stream.Events] pass everything to a sink, before it yields it. Call it before
+// Events; the last sink counts.
+func (s *Stream) Tee(sink Sink) { s.sink = sink }

@@ -10,11 +10,13 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/adapter"
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
@@ -42,23 +44,24 @@ type Stream struct {
 
 // streamState is a Stream without its memory.
 type streamState struct {
-	body   *format.Stream                   // nil if the deltas do not come from a body
-	source iter.Seq2[toolcall.Delta, error] // the deltas, if they are not just those of body
-	text   string                           // the whole text, without body and source
-	wire   Wire
-	opts   *Options
-	parser *parser.Compiled
-	asked  []*dialect.Dialect
-	finish toolcall.Delta // the provider's finish reason
-	failed *format.ReportedError
-	last   int    // highest choice seen so far, or -1
-	others []Note // first call of each choice that is not read
-	found  bool   // the choice to read has come
-	open   map[string]*progress
-	out    *reencoder // set by Encode; may be nil
-	gather *gatherer  // set by Gather; may be nil
-	stop   *stopper   // set by StopAfterCalls; may be nil
-	fence  *unfencer  // set by Unfence; may be nil
+	body    *format.Stream                   // nil if the deltas do not come from a body
+	source  iter.Seq2[toolcall.Delta, error] // the deltas, if they are not just those of body
+	text    string                           // the whole text, without body and source
+	wire    Wire
+	opts    *Options
+	parser  *parser.Compiled
+	asked   []*dialect.Dialect
+	finish  toolcall.Delta // the provider's finish reason
+	failed  *format.ReportedError
+	last    int    // highest choice seen so far, or -1
+	others  []Note // first call of each choice that is not read
+	found   bool   // the choice to read has come
+	open    map[string]*progress
+	sink    Sink              // set by Tee; may be nil
+	encoder *reencode.Encoder // set by Encode; may be nil
+	gather  *gatherer         // set by Gather; may be nil
+	stop    *stopper          // set by StopAfterCalls; may be nil
+	fence   *unfencer         // set by Unfence; may be nil
 
 	compiled  parser.Compiled // of parser
 	gathering gatherer        // of gather
@@ -167,9 +170,9 @@ func (s *Stream) Notes() []Note { return s.notes }
 
 // Meta returns what the provider has reported so far: the answer's id, the model, the
 // usage.
-func (s *Stream) Meta() wire.Meta {
+func (s *Stream) Meta() chat.Meta {
 	if s.body == nil {
-		return wire.Meta{}
+		return chat.Meta{}
 	}
 	return s.body.Meta()
 }
@@ -205,8 +208,8 @@ func (s *Stream) delta(d toolcall.Delta, err error) bool {
 		if s.gather != nil && d.Choice == s.opts.Choice {
 			s.gather.delta(s.wire, d)
 		}
-		if s.out != nil {
-			err = s.out.delta(d)
+		if s.sink != nil {
+			err = s.sink.Delta(d)
 		}
 	}
 	return s.pass(d, err) && err == nil
@@ -280,8 +283,8 @@ func (s *Stream) filtered() iter.Seq2[Event, error] {
 // event passes an event on, with what s knows about it. It reports whether more events are
 // wanted.
 func (s *Stream) event(e Event, err error) bool {
-	if err == nil && s.out != nil {
-		err = s.out.event(e)
+	if err == nil && s.sink != nil {
+		err = s.sink.Event(e)
 	}
 	if err != nil {
 		s.err = err
@@ -325,8 +328,8 @@ func (s *Stream) send(e Event, call *ToolInvocation) bool {
 
 // ended closes what is written, and returns the error that the stream ends with.
 func (s *Stream) ended(failed error) error {
-	if s.out != nil {
-		if err := s.out.close(failed); failed == nil {
+	if s.sink != nil {
+		if err := s.sink.Close(failed); failed == nil {
 			failed = err
 		}
 	}

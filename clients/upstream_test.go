@@ -83,7 +83,7 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 	if sent := len(request.Tools) > 0; sent != native {
 		t.Errorf("tools are sent: %v", sent)
 	}
-	meta := wire.Meta{Wire: string(wire), ID: "up_1", Model: "m"}
+	meta := chat.Meta{Wire: string(wire), ID: "up_1", Model: "m"}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
 		parts := []chat.Part{chat.TextPart(text)}
 		if native {

@@ -135,7 +135,7 @@ func TestIdentity(t *testing.T) {
 				if wireName == format.Responses {
 					call.Name, call.Native, call.Custom = tool.Name, tool.Native, tool.Custom
 				}
-				answer := &wire.Response{Meta: wire.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{
+				answer := &wire.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{
 					Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{{Kind: chat.PartCall, Call: &call}}},
 					Finish:  chat.Finish{Reason: chat.FinishToolCalls},
 				}}}

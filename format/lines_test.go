@@ -34,7 +34,7 @@ func TestLinesHold(t *testing.T) {
 	for _, name := range writable() {
 		codec, _ := all.CodecOf(name)
 		enc := codec.NewEncoder(wire.Options{})
-		enc.SetMeta(wire.Meta{ID: "id" + breaks, Model: "m" + breaks})
+		enc.SetMeta(chat.Meta{ID: "id" + breaks, Model: "m" + breaks})
 		var out []byte
 		for _, d := range deltas {
 			out = enc.Append(out, d)
@@ -62,7 +62,7 @@ func TestLinesHold(t *testing.T) {
 		call := chat.CallPart("call_1", "f", `{"`+breaks+`":`+raw+`}`)
 		call.Extras = chat.Extras{{Wire: string(name), Name: "x_unknown", Value: json.RawMessage(raw)}}
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(breaks), call}}
-		body, _ := codec.EncodeResponse(&wire.Response{Meta: wire.Meta{ID: "x", Model: "m"}, Choices: []wire.Choice{{Message: message}}}, wire.Options{})
+		body, _ := codec.EncodeResponse(&wire.Response{Meta: chat.Meta{ID: "x", Model: "m"}, Choices: []wire.Choice{{Message: message}}}, wire.Options{})
 		unbroken(t, string(name)+" response", body)
 	}
 }

@@ -144,7 +144,7 @@ func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Option
 	}
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: from})
 	enc := codec.NewEncoder(wire.Options{})
-	enc.SetMeta(wire.Meta{ID: "x", Model: "m"})
+	enc.SetMeta(chat.Meta{ID: "x", Model: "m"})
 	var x reencode.Deltas
 	var deltas []toolcall.Delta
 	var events []toolcall.Event

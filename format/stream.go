@@ -23,7 +23,6 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wholebody"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -55,7 +54,7 @@ type Stream struct {
 
 	framing frame.Framing
 	dec     *reader      // nil for text, before the first event, and at the end
-	meta    wire.Meta    // at the end
+	meta    chat.Meta    // at the end
 	faults  []chat.Loss  // likewise
 	left    []chat.Loss  // values of a wrong type in a whole answer
 	events  int          // number of complete events
@@ -68,7 +67,7 @@ type Stream struct {
 
 // Meta describes an answer: the Wire, the ID, the Model, when it was Created in seconds
 // since 1970, and the Usage. In a stream, a field is unset until the wire sends it.
-type Meta = wire.Meta
+type Meta = chat.Meta
 
 // NewStream returns a stream over r. It does not read yet.
 func NewStream(r io.Reader, opts Options) *Stream {
@@ -293,7 +292,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	case err != nil:
 	case !s.dec.Ended():
 		err = &TruncatedError{s.wire, s.events, s.in.offset}
-	case s.count == 0 && !s.body && s.dec.Meta() == (wire.Meta{Wire: string(s.wire)}): // otherwise the answer is empty
+	case s.count == 0 && !s.body && s.dec.Meta() == (chat.Meta{Wire: string(s.wire)}): // otherwise the answer is empty
 		err = &SyntaxError{Wire: string(s.wire), Event: s.events, Offset: s.in.offset, Err: errForeign}
 	}
 	switch {

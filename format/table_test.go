@@ -17,7 +17,7 @@ func TestTableAgreesWithWhatIsTold(t *testing.T) {
 	unanswered := &chat.Request{Model: "m", MaxTokens: 5, Messages: []chat.Message{
 		{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", "{}")}}, {Role: chat.User, Parts: []chat.Part{chat.TextPart("u")}},
 	}}
-	broken := &wire.Response{Meta: wire.Meta{ID: "i", Model: "m"}, Choices: []wire.Choice{
+	broken := &wire.Response{Meta: chat.Meta{ID: "i", Model: "m"}, Choices: []wire.Choice{
 		{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", `{"x`)}}, Finish: chat.Finish{Reason: chat.FinishLength}},
 	}}
 	for _, to := range format.Wires() {

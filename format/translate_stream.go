@@ -57,7 +57,7 @@ type translation struct {
 	calls    *normalize.Deltas
 	enc      wire.Encoder
 	holder   holder // enc, if it is a holder
-	meta     wire.Meta
+	meta     chat.Meta
 	deltas   []toolcall.Delta
 	out      []byte
 	event    int   // number of the source's current event

@@ -43,7 +43,7 @@ type saidCall struct {
 }
 
 // say returns the content of a stream, in normal form for a target.
-func say(body []byte, w, to format.Wire) (s spoken, meta wire.Meta, err error) {
+func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: w})
 	n := normalize.New(string(to))
 	var deltas []toolcall.Delta

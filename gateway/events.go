@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -219,7 +219,7 @@ func (e *events) fail(p *prepared, failed *failure) {
 	}
 	encoding := p.encoding(e.x.front)
 	enc := e.x.front.codec.NewEncoder(encoding.Chat)
-	enc.SetMeta(wire.Meta{ID: encoding.ID, Model: encoding.Model, Created: encoding.Created})
+	enc.SetMeta(chat.Meta{ID: encoding.ID, Model: encoding.Model, Created: encoding.Created})
 	out := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: cmp.Or(failed.code, strconv.Itoa(failed.status)), Text: failed.message})
 	e.write(enc.Close(out))
 }

@@ -157,7 +157,7 @@ func (x *exchange) pass(p *prepared, out *events, answer io.ReadCloser, mayAsk b
 	}
 	stream, err := p.open(in)
 	if err == nil && out != nil {
-		err = stream.Encode(out, x.front.wire, encoding)
+		err = encodeTo(out, stream, x.front.wire, encoding)
 	}
 	if err != nil {
 		return func() { x.fail(p, out, err) }, nil
@@ -239,6 +239,16 @@ func (x *exchange) passEvents(stream *toolparse.Stream, out *events, v *review) 
 		}
 	}
 	return v, nil
+}
+
+// encodeTo makes a stream write itself to out as it is read.
+func encodeTo(out io.Writer, stream *toolparse.Stream, to toolparse.Wire, opts reencode.Options) error {
+	enc, err := reencode.New(stream.Meta, stream.Wire(), to, opts)
+	if err != nil {
+		return err
+	}
+	stream.Tee(reencode.NewWriter(out, enc))
+	return nil
 }
 
 // encode writes a whole answer as the front's body.

@@ -89,7 +89,7 @@ func (t *target) kit(tools []toolparse.ToolDefinition, d *dialect.Dialect) (*too
 	return t.kits.get(tools, d, "", func() (*toolparse.Kit, error) {
 		opts := toolparse.Options{
 			Tools: tools, Wire: t.Wire, RandomIDs: true, MaxEventBytes: t.setup.opts.Limits.EventBytes,
-			Custom: d, StartInReasoning: t.StartInReasoning, Prompted: t.Prompted && d != nil, Texts: t.setup.texts,
+			Custom: d, StartInReasoning: t.StartInReasoning, Prompted: t.Prompted && d != nil, Share: t.setup.prompts,
 		}
 		if d == nil && t.Prompted && t.Dialect != nil {
 			opts.StartInReasoning = opts.StartInReasoning || opensReasoning(t.Dialect)

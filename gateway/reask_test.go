@@ -12,7 +12,6 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -160,7 +159,7 @@ func TestReaskFails(t *testing.T) {
 				return
 			}
 			codec, _ := all.CodecOf(u.wire)
-			u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+			u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 		}
 		server := newGateway(t, u, func(o *gateway.Options) {
 			reasking("hermes", 2, t)(o)

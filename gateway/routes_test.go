@@ -124,7 +124,7 @@ func TestReloadMeanwhile(t *testing.T) {
 		asked <- true
 		<-finish
 		codec, _ := all.CodecOf(u.wire)
-		u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+		u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 	}
 	server, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base()}}})
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 func signing(u *upstream, signature string, redacted bool) {
 	u.respond = func(w http.ResponseWriter, r *http.Request) {
 		codec, _ := all.CodecOf(u.wire)
-		meta := wire.Meta{Wire: string(u.wire), ID: "up_1", Model: "m"}
+		meta := chat.Meta{Wire: string(u.wire), ID: "up_1", Model: "m"}
 		thought := chat.Part{Kind: chat.PartReasoning, Text: "I think.", Signature: signature, SignedBy: string(u.wire)}
 		name := ""
 		if redacted {

@@ -22,7 +22,6 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
@@ -41,7 +40,7 @@ func TestKeepAlive(t *testing.T) {
 			u.respond = func(w http.ResponseWriter, _ *http.Request) {
 				<-waited
 				codec, _ := all.CodecOf(u.wire)
-				u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+				u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 			}
 			server := newGateway(t, u, func(o *gateway.Options) { o.Timeouts.KeepAlive = 5 * time.Millisecond })
 			sign := keepAlives[front]
@@ -300,7 +299,7 @@ func TestRetries(t *testing.T) {
 					return
 				}
 				codec, _ := all.CodecOf(u.wire)
-				u.stream(w, codec, wire.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
+				u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 			}
 			server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Retries, o.Timeouts.Retry = 2, time.Second })
 			res := post(t, server, format.OpenAI, conversation(true))

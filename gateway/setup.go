@@ -23,6 +23,7 @@ type setup struct {
 	targets []*target
 	memory  *wire.ToolMemory
 	texts   *recent.Texts
+	prompts *toolparse.Kit // whose memory of prompts all kits share
 }
 
 // target is a Target in use.
@@ -45,6 +46,9 @@ func newSetup(opts Options) (*setup, error) {
 		return nil, err
 	}
 	u := &setup{opts: opts, client: modelhttp.NewClient(opts.Timeouts.Connect, opts.Timeouts.FirstByte), memory: wire.NewToolMemory(), texts: recent.NewTexts()}
+	if u.prompts, err = toolparse.New(toolparse.Options{}); err != nil {
+		return nil, err
+	}
 	for _, t := range opts.Targets {
 		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), texts: newMade(), natives: newMade(), grammars: newByTools[constraint](), signed: recent.New[signedCall, string](maxSigned, maxSignedBytes)}
 		if one.codec, err = all.CodecOf(t.Wire); err != nil {

@@ -83,7 +83,7 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	time.Sleep(u.pause)
-	meta := wire.Meta{Wire: string(u.wire), ID: "up_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 11, Output: 22, Total: 33}}
+	meta := chat.Meta{Wire: string(u.wire), ID: "up_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 11, Output: 22, Total: 33}}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
 		out, _ := codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{
 			Message: chat.Message{Role: chat.Assistant, Parts: u.answer}, Finish: wire.ReadFinish(string(u.wire), u.finish),
@@ -96,7 +96,7 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	u.stream(w, codec, meta)
 }
 
-func (u *upstream) stream(w http.ResponseWriter, codec wire.Codec, meta wire.Meta) {
+func (u *upstream) stream(w http.ResponseWriter, codec wire.Codec, meta chat.Meta) {
 	enc := codec.NewEncoder(wire.Options{})
 	enc.SetMeta(meta)
 	deltas := u.deltas()

@@ -24,7 +24,6 @@ import (
 	"github.com/toolparse/toolparse/internal/htmlpage"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/internal/wire/features"
@@ -129,7 +128,6 @@ func newRemote(config Config) (agent.Provider, error) {
 func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
 		Wire: config.Wire, Dialect: config.Dialect, Custom: config.Custom, Recover: config.Recover, Coerce: true,
-		Texts: recent.NewTexts(), // each request of a session repeats the one before
 	}
 	if _, err := toolparse.New(options); err != nil {
 		return nil, err

@@ -119,7 +119,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := s.answers[min(s.answered, len(s.answers)-1)]
 	s.answered++
 	s.mu.Unlock()
-	meta := wire.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}}
+	meta := chat.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}}
 	if s.whole {
 		out, _ := codec.EncodeResponse(s.response(a, meta), wire.Options{})
 		w.Header().Set("Content-Type", "application/json")
@@ -214,7 +214,7 @@ func (s *server) deltas(a answer) (list []toolcall.Delta) {
 
 // response returns an answer as one body. Servers with calls as JSON values instead of
 // texts repair truncated arguments, and report a normal end.
-func (s *server) response(a answer, meta wire.Meta) *wire.Response {
+func (s *server) response(a answer, meta chat.Meta) *wire.Response {
 	said := chat.Message{Role: chat.Assistant}
 	finish := chat.Finish{Reason: chat.FinishStop}
 	mends := s.dialect == "" && s.wire != toolparse.OpenAI && s.wire != toolparse.Responses

@@ -11,7 +11,6 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
-	"github.com/toolparse/toolparse/internal/reencode"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -79,7 +78,7 @@ func (p *parsing) file(name string) error {
 		return err
 	}
 	if p.to != "" {
-		if err := stream.Encode(p.out, p.to, reencode.Options{}); err != nil {
+		if err := stream.Encode(p.out, p.to); err != nil {
 			return err
 		}
 		defer func() { p.cli.tellLosses(name, stream.Losses()) }()

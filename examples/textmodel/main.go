@@ -106,7 +106,7 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 	if err != nil {
 		return err
 	}
-	meta := wire.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: wire.WithTotal(chat.Usage{Input: len(body) / 4, Output: len(text) / 4})}
+	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: wire.WithTotal(chat.Usage{Input: len(body) / 4, Output: len(text) / 4})}
 	if !request.Stream {
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(text)}}
 		out, _ := m.codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, wire.Options{})

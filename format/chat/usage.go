@@ -24,3 +24,13 @@ func (u Usage) Add(v Usage) Usage {
 }
 
 func (u Usage) total() int { return cmp.Or(u.Total, u.Input+u.Output) }
+
+// Meta describes an answer. In a stream, a field is unset until the wire sends it.
+type Meta struct {
+	// Wire is the wire of the answer, and thereby of its signatures.
+	Wire    string
+	ID      string
+	Model   string
+	Created int64 // seconds since 1970
+	Usage   Usage
+}

@@ -21,11 +21,11 @@ import (
 // Pass each delta to Delta before parsing it, then its events to Event, and finally call
 // Close. Each method appends bytes to dst, which can be sent at once, and returns it.
 type Encoder struct {
-	stream *format.Stream
+	source func() chat.Meta // what is known about the answer so far
 	choice int
 	enc    wire.Encoder
 	events Deltas
-	meta   wire.Meta
+	meta   chat.Meta
 	spent  chat.Usage
 	ownID  bool
 	seal   func(signature, of string) string // may be nil
@@ -48,15 +48,15 @@ type Options struct {
 }
 
 // New returns an encoder for the events of a stream. It fails on a wire without an encoder.
-func New(stream *format.Stream, to format.Wire, opts Options) (*Encoder, error) {
+func New(meta func() chat.Meta, from, to format.Wire, opts Options) (*Encoder, error) {
 	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
 	}
 	e := &Encoder{
-		stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
+		source: meta, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
 		// Plain text has no id and no model, but every wire requires them.
-		meta: wire.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
+		meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
 	}
 	traits := features.TraitsOf(string(to))
 	e.signs = traits.SignsCalls || traits.PassesSignatures
@@ -115,7 +115,7 @@ func (e *Encoder) write(dst []byte) []byte {
 
 // learn passes on new metadata of the answer.
 func (e *Encoder) learn() {
-	meta := e.stream.Meta()
+	meta := e.source()
 	if meta.ID == "" || e.ownID {
 		meta.ID = e.meta.ID
 	}

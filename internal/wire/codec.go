@@ -74,7 +74,7 @@ type Options struct {
 // Append and Close append bytes of the wire to dst and return it; the caller can send
 // them at once.
 type Encoder interface {
-	SetMeta(Meta)
+	SetMeta(chat.Meta)
 	// Append writes a delta in normal form; see the package comment.
 	Append(dst []byte, d toolcall.Delta) []byte
 	// Close writes the end of the stream. Without a finish reason, the stream ends as a

@@ -14,8 +14,8 @@ func MakeID(seed string, n int, name string) string {
 	return "call_" + digest(seed+"\x00"+strconv.Itoa(n)+"\x00"+name, 20)
 }
 
-// Seed returns the seed for the ids of the calls in one choice of the answer.
-func (m Meta) Seed(choice int) string {
+// Seed returns the seed for the ids of the calls in one choice of an answer.
+func Seed(m chat.Meta, choice int) string {
 	return m.ID + "\x00" + strconv.FormatInt(m.Created, 10) + "\x00" + strconv.Itoa(choice)
 }
 
@@ -46,7 +46,7 @@ func Link(messages []chat.Message) []chat.Message {
 func LinkResponse(r *Response) []Choice {
 	out := slices.Clone(r.Choices)
 	for i := range out {
-		l := newLinker(r.Seed(i))
+		l := newLinker(Seed(r.Meta, i))
 		if parts := l.parts(out[i].Message.Parts); parts != nil {
 			out[i].Message.Parts = parts
 		}

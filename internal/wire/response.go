@@ -9,7 +9,7 @@ import (
 
 // Response is a complete answer.
 type Response struct {
-	Meta
+	chat.Meta
 	Choices []Choice // by index; most answers have one
 	Error   *Error   // instead of choices, or after some
 
@@ -25,16 +25,6 @@ type Choice struct {
 	Finish  chat.Finish
 
 	Extras chat.Extras
-}
-
-// Meta describes an answer. In a stream, a field is unset until the wire sends it.
-type Meta struct {
-	// Wire is the wire of the answer, and thereby of its signatures.
-	Wire    string
-	ID      string
-	Model   string
-	Created int64 // seconds since 1970
-	Usage   chat.Usage
 }
 
 // WithTotal returns a usage with the total, if that is missing.

@@ -54,7 +54,7 @@ type Decoder interface {
 	// Ended reports whether the protocol's end marker has come.
 	Ended() bool
 	// Meta returns what is known about the answer so far.
-	Meta() wire.Meta
+	Meta() chat.Meta
 	// Faults lists what was left out of an answer.
 	Faults() []chat.Loss
 	// Mistyped returns the values of a wrong type in a whole answer that made Feed fail.

@@ -169,7 +169,7 @@ func TestForeignFinish(t *testing.T) {
 		{"openai", "stop", "end_turn", 0}, {"openai", "length", "max_tokens", 0}, {"openai", "content_filter", "refusal", 1},
 		{"gemini", "SAFETY", "refusal", 1}, {"gemini", "MALFORMED_FUNCTION_CALL", "max_tokens", 1}, {"gemini", "OTHER", "max_tokens", 1}, {"gemini", "MISSING_THOUGHT_SIGNATURE", "max_tokens", 1},
 	} {
-		res := &wire.Response{Meta: wire.Meta{ID: "r"}, Choices: []wire.Choice{{Finish: wire.ReadFinish(tt.wire, tt.word)}}}
+		res := &wire.Response{Meta: chat.Meta{ID: "r"}, Choices: []wire.Choice{{Finish: wire.ReadFinish(tt.wire, tt.word)}}}
 		out, losses := codec.EncodeResponse(res, wire.Options{})
 		if len(losses) != tt.losses || !strings.Contains(string(out), `"stop_reason":"`+tt.want+`"`) {
 			t.Errorf("%s %s: %v, %s", tt.wire, tt.word, losses, out)
@@ -195,7 +195,7 @@ func TestErrorResponse(t *testing.T) {
 // What other wires answer, and this one cannot hold.
 func TestResponseLosses(t *testing.T) {
 	answer := func(parts ...chat.Part) *wire.Response {
-		return &wire.Response{Meta: wire.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{Message: assistant(parts...), Finish: wire.ReadFinish("openai", "stop")}}}
+		return &wire.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []wire.Choice{{Message: assistant(parts...), Finish: wire.ReadFinish("openai", "stop")}}}
 	}
 	two := answer(chat.TextPart("a"))
 	two.Choices = append(two.Choices, two.Choices[0])
@@ -228,4 +228,4 @@ func TestResponseLosses(t *testing.T) {
 }
 
 // Calls that came without ids get the same ones whenever the answer is read.
-func TestIDsMadeForResponses(t *testing.T) { codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r"}) }
+func TestIDsMadeForResponses(t *testing.T) { codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r"}) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -36,7 +37,7 @@ type Decoder struct {
 	last   *block // the block of the last event
 	recent *block // the block of the last delta; nil after its end
 
-	meta   wire.Meta
+	meta   chat.Meta
 	counts counts
 
 	pending       []toolcall.Delta // of content in message_start; see messageStart
@@ -62,7 +63,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() wire.Meta {
+func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	m.Usage = d.counts.usage()

@@ -32,7 +32,7 @@ func newEncoder(w *writing) wire.Encoder {
 // the input of a block when it stops. An error ends the stream.
 type encoder struct {
 	w    *writing
-	meta wire.Meta
+	meta chat.Meta
 
 	wroteStart bool
 	blocks     int // number of blocks that were started; the last one may be open
@@ -60,7 +60,7 @@ type openCall struct {
 	value   []byte // the wrapped value
 }
 
-func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 

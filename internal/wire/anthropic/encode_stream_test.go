@@ -20,7 +20,7 @@ import (
 
 type D = toolcall.Delta
 
-var meta = wire.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
+var meta = chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
 
 // brief shortens a stream to a line for each event, and checks what holds for
 // all streams: events have names, blocks are numbered from 0 in their order and
@@ -106,7 +106,7 @@ func TestStream(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		opts   wire.Options
 		in     []D
 		want   []string // but for the first event
@@ -233,8 +233,8 @@ func TestMessageStart(t *testing.T) {
 	if !strings.HasPrefix(stream, want) {
 		t.Errorf("%s\nbegins not with %s", stream, want)
 	}
-	first, _ := codec.WriteStream(t, wire.Meta{Created: 7}, wire.Options{})
-	again, losses := codec.WriteStream(t, wire.Meta{Created: 7}, wire.Options{})
+	first, _ := codec.WriteStream(t, chat.Meta{Created: 7}, wire.Options{})
+	again, losses := codec.WriteStream(t, chat.Meta{Created: 7}, wire.Options{})
 	if first != again || !strings.Contains(first, `"id":"msg_`) || cmp.Diff([]string{"created", "id"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s\n%s\n%v", first, again, losses)
 	}

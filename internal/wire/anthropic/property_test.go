@@ -144,7 +144,7 @@ func genResponse(t *rapid.T) *wire.Response {
 		}
 	}
 	res := &wire.Response{
-		Meta:    wire.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
+		Meta:    chat.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
 		Choices: []wire.Choice{{Message: m, Finish: wire.WithCalls(wire.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")), m.HasCalls())}},
 		Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
 	}

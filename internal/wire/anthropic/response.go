@@ -107,9 +107,9 @@ func (w *writing) seemsCut(parts []chat.Part, finish chat.Finish) {
 
 // head writes the beginning of a message. Clients expect an id; a generated one is
 // reported.
-func (w *writing) head(m wire.Meta) {
+func (w *writing) head(m chat.Meta) {
 	if m.ID == "" {
-		m.ID = "msg_" + strings.TrimPrefix(wire.MakeID(m.Seed(0), 0, m.Model), "call_")
+		m.ID = "msg_" + strings.TrimPrefix(wire.MakeID(wire.Seed(m, 0), 0, m.Model), "call_")
 		w.Log.AddOnce(features.ResponseID, "id", m.ID+" is made up")
 	}
 	w.KeyString("id", m.ID)

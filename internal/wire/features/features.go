@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -219,7 +218,7 @@ func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
 
 // Usage reports, once, the counts of an answer that the wire does not have or that, unless
 // they come from there, have another form.
-func (l *Log) Usage(m wire.Meta) {
+func (l *Log) Usage(m chat.Meta) {
 	for _, c := range [...]struct {
 		count   int
 		feature Feature

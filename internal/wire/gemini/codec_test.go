@@ -136,7 +136,7 @@ func TestResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := wire.Meta{
+	want := chat.Meta{
 		Wire: "gemini", ID: "r", Model: "m", Created: 1779900825,
 		Usage: chat.Usage{Input: 147 + 360, Output: 108 + 168, CachedInput: 7, Reasoning: 168, Total: 783},
 	}

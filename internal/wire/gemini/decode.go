@@ -29,7 +29,7 @@ type Decoder struct {
 	apart          int             // number, from 1, of the choice whose last part was an extra: a signature would be that part's
 	usedTools      bool            // the usage had toolUsePromptTokenCount
 
-	meta wire.Meta
+	meta chat.Meta
 }
 
 // maxStreaming limits the candidates whose calls stream at the same time.
@@ -42,7 +42,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() wire.Meta {
+func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m

@@ -172,7 +172,7 @@ func TestStreamExtras(t *testing.T) {
 	foreign.Wire = "openai"
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		in     []D
 		want   []string
 		losses []string

@@ -32,7 +32,7 @@ func newEncoder(w *writing) wire.Encoder {
 // signature follows (see [answerExtras.open]).
 type encoder struct {
 	w       *writing
-	meta    wire.Meta
+	meta    chat.Meta
 	tail    []byte // of every chunk, after its part
 	choices map[int]*answer
 	held    int  // bytes of the calls that are held
@@ -56,7 +56,7 @@ type answer struct {
 	extras answerExtras
 }
 
-func (e *encoder) SetMeta(m wire.Meta) {
+func (e *encoder) SetMeta(m chat.Meta) {
 	if m.ID != e.meta.ID || m.Model != e.meta.Model || m.Created != e.meta.Created {
 		e.meta = m
 		e.tail = e.chunkTail()

@@ -13,7 +13,7 @@ import (
 
 type D = toolcall.Delta
 
-var meta = wire.Meta{Wire: "gemini", ID: "r1", Model: "m", Created: 7}
+var meta = chat.Meta{Wire: "gemini", ID: "r1", Model: "m", Created: 7}
 
 const (
 	chunkHead = `data: {"candidates":[{"content":{"parts":[`
@@ -23,7 +23,7 @@ const (
 
 // encode writes a stream and returns its events, each without what all chunks
 // have in common.
-func encode(t *testing.T, meta wire.Meta, deltas ...D) ([]string, []chat.Loss) {
+func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
 	out, losses := codec.WriteStream(t, meta, wire.Options{}, deltas...)
 	text, ok := strings.CutSuffix(out, "\r\n\r\n")
@@ -51,14 +51,14 @@ func TestStream(t *testing.T) {
 	)
 	withUsage := meta
 	withUsage.Usage = chat.Usage{Input: 3, Output: 5, CachedInput: 1, Reasoning: 2, Total: 8}
-	from := func(wire string) wire.Meta {
+	from := func(wire string) chat.Meta {
 		m := meta
 		m.Wire = wire
 		return m
 	}
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		in     []D
 		want   []string
 		losses int
@@ -166,7 +166,7 @@ func TestStream(t *testing.T) {
 func TestStreamIsPrompt(t *testing.T) {
 	for name, prompt := range map[string]bool{"": true, "anthropic": true, "responses": true, "openai": false, "gemini": false} {
 		e := codec.NewEncoder(wire.Options{})
-		e.SetMeta(wire.Meta{Wire: name})
+		e.SetMeta(chat.Meta{Wire: name})
 		out := e.Append(nil, D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true})
 		if prompt != (len(out) > 0) {
 			t.Errorf("from %q: %q", name, out)

@@ -130,7 +130,7 @@ func genRequest(t *rapid.T) *chat.Request {
 
 func genResponse(t *rapid.T) *wire.Response {
 	res := &wire.Response{
-		Meta:   wire.Meta{Wire: "gemini", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created"))},
+		Meta:   chat.Meta{Wire: "gemini", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created"))},
 		Extras: genExtras(t, "usageMetadata"),
 	}
 	res.Usage = wire.WithTotal(chat.Usage{

@@ -160,7 +160,7 @@ func (c *choice) uniqueID(of *native.Call[*call]) string {
 		return ""
 	}
 	for k := of.Own.number; id == "" || c.used[id]; k += native.MaxCalls {
-		id = wire.MakeID(c.meta.Seed(c.number)+of.ID, k, of.Label)
+		id = wire.MakeID(wire.Seed(c.meta, c.number)+of.ID, k, of.Label)
 	}
 	c.used[id] = true
 	return id

@@ -41,7 +41,7 @@ type Deltas struct {
 	// Log collects losses. Its wire is the target.
 	Log features.Log
 
-	meta    wire.Meta
+	meta    chat.Meta
 	holds   bool // the target writes only complete calls
 	bare    bool // and needs no ids for them
 	failed  bool
@@ -64,7 +64,7 @@ func New(target string) *Deltas {
 func (n *Deltas) IsRestarted() bool { return n.broken }
 
 // SetMeta sets what is known about the answer. The ids that are made depend on it.
-func (n *Deltas) SetMeta(m wire.Meta) { n.meta = m }
+func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
 
 // Add appends what is new in d.
 func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/toolcall"
@@ -39,7 +40,7 @@ func TestCalls(t *testing.T) {
 		{
 			"one index and no ids",
 			[]D{{Kind: piece, Name: "f", Text: "{}"}, {Kind: piece, Name: "f", Text: "{}", Done: true}},
-			[]D{{Kind: piece, ID: wire.MakeID((wire.Meta{}).Seed(0), 0, "f"), Name: "f"}, {Kind: piece, Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: wire.MakeID((wire.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
+			[]D{{Kind: piece, ID: wire.MakeID(wire.Seed(chat.Meta{}, 0), 0, "f"), Name: "f"}, {Kind: piece, Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: wire.MakeID(wire.Seed(chat.Meta{}, 0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
 		},
 		{
 			"id and name with every fragment",
@@ -104,7 +105,7 @@ func TestCalls(t *testing.T) {
 		{
 			"no indices: pieces follow their call",
 			[]D{{Kind: piece, Index: none, Name: "f"}, {Kind: piece, Index: none, Text: `{"x":1`}, {Kind: piece, Index: none, Text: "}", Done: true}, {Kind: piece, Index: none, Name: "f", Text: "{}", Whole: true, Done: true}},
-			[]D{{Kind: piece, ID: wire.MakeID((wire.Meta{}).Seed(0), 0, "f"), Name: "f", Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}, {Kind: piece, Index: 1, ID: wire.MakeID((wire.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
+			[]D{{Kind: piece, ID: wire.MakeID(wire.Seed(chat.Meta{}, 0), 0, "f"), Name: "f", Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}, {Kind: piece, Index: 1, ID: wire.MakeID(wire.Seed(chat.Meta{}, 0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
 		},
 		{
 			"the name comes after the arguments",
@@ -239,7 +240,7 @@ func TestIDsAreNotMadeForTargetsWithoutThem(t *testing.T) {
 		for _, id := range []string{"", "", "a", "a"} {
 			got = n.Add(got, D{Kind: piece, Index: len(got), ID: id, Name: "f", Text: "{}", Done: true})
 		}
-		for i, id := range []string{"", "", "a", wire.MakeID((wire.Meta{}).Seed(0)+"a", 3, "f")} {
+		for i, id := range []string{"", "", "a", wire.MakeID(wire.Seed(chat.Meta{}, 0)+"a", 3, "f")} {
 			if got[i].ID != id || got[i].Index != i {
 				t.Errorf("to %s: %+v, want the id %q", target, got[i], id)
 			}

@@ -122,7 +122,7 @@ func TestResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := wire.Meta{Wire: "ollama", Model: "m", Created: 1795189090, Usage: chat.Usage{Input: 181, CachedInput: 5, Output: 68, Total: 249}}
+	want := chat.Meta{Wire: "ollama", Model: "m", Created: 1795189090, Usage: chat.Usage{Input: 181, CachedInput: 5, Output: 68, Total: 249}}
 	if diff := cmp.Diff(want, res.Meta); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -149,7 +149,7 @@ func TestFinishReasons(t *testing.T) {
 		chat.FinishContentFilter: {"length", true}, chat.FinishRefusal: {"length", true}, chat.FinishError: {"length", true},
 		chat.FinishPause: {"stop", true}, chat.FinishOther: {"length", true},
 	} {
-		out, losses := codec.EncodeResponse(&wire.Response{Meta: wire.Meta{Created: 7}, Choices: []wire.Choice{{Finish: chat.Finish{Reason: reason}}}}, wire.Options{})
+		out, losses := codec.EncodeResponse(&wire.Response{Meta: chat.Meta{Created: 7}, Choices: []wire.Choice{{Finish: chat.Finish{Reason: reason}}}}, wire.Options{})
 		if !strings.Contains(string(out), `"done":true,"done_reason":"`+want.word+`"`) || want.lost != (len(losses) == 1) {
 			t.Errorf("%v: %v\n%s", reason, losses, out)
 		}
@@ -159,7 +159,7 @@ func TestFinishReasons(t *testing.T) {
 // What an answer of another wire has and this one not.
 func TestResponseLosses(t *testing.T) {
 	answer := func(parts ...chat.Part) wire.Response {
-		return wire.Response{Meta: wire.Meta{Created: 7}, Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}, Finish: chat.Finish{Reason: chat.FinishToolCalls}}}}
+		return wire.Response{Meta: chat.Meta{Created: 7}, Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}, Finish: chat.Finish{Reason: chat.FinishToolCalls}}}}
 	}
 	const head = `{"model":"","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant",`
 	for _, tt := range []struct {
@@ -169,13 +169,13 @@ func TestResponseLosses(t *testing.T) {
 		want   string
 	}{
 		{"a time that is not known", wire.Response{}, []string{"created"}, `{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true}`},
-		{"the id", wire.Response{Meta: wire.Meta{ID: "r", Model: "m", Created: 7}}, []string{"id"}, `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant","content":""},"done":true}`},
+		{"the id", wire.Response{Meta: chat.Meta{ID: "r", Model: "m", Created: 7}}, []string{"id"}, `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant","content":""},"done":true}`},
 		{
-			"details of the usage", wire.Response{Meta: wire.Meta{Created: 7, Usage: chat.Usage{Input: 9, Output: 8, CachedInput: 1, CacheWrite: 2, Reasoning: 3}}},
+			"details of the usage", wire.Response{Meta: chat.Meta{Created: 7, Usage: chat.Usage{Input: 9, Output: 8, CachedInput: 1, CacheWrite: 2, Reasoning: 3}}},
 			[]string{"usage.cache_write", "usage.reasoning"}, head + `"content":""},"done":true,"prompt_eval_count":9,"prompt_eval_cached_count":1,"eval_count":8}`,
 		},
 		{
-			"choices above index 0", wire.Response{Meta: wire.Meta{Created: 7}, Choices: []wire.Choice{{Message: assistant(chat.TextPart("a"))}, {Message: assistant(chat.TextPart("b"))}}},
+			"choices above index 0", wire.Response{Meta: chat.Meta{Created: 7}, Choices: []wire.Choice{{Message: assistant(chat.TextPart("a"))}, {Message: assistant(chat.TextPart("b"))}}},
 			[]string{"choices[1]"}, head + `"content":"a"},"done":true}`,
 		},
 		{
@@ -194,7 +194,7 @@ func TestResponseLosses(t *testing.T) {
 		{"an error's code", wire.Response{Error: &wire.Error{Code: "overloaded", Message: "m"}}, []string{"error.code"}, `{"error":"m"}`},
 		{"an error without a text", wire.Response{Error: &wire.Error{Code: "overloaded"}}, nil, `{"error":"overloaded"}`},
 		{"what an error object has beside", *codec.ReadResponse(t, `{"error":{"message":"m","type":"t","x":{"y":1}}}`), []string{"error.code", "error.x"}, `{"error":"m"}`},
-		{"an error behind an answer", wire.Response{Meta: wire.Meta{Created: 7}, Choices: answer(chat.TextPart("a")).Choices, Error: &wire.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
+		{"an error behind an answer", wire.Response{Meta: chat.Meta{Created: 7}, Choices: answer(chat.TextPart("a")).Choices, Error: &wire.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, losses := codec.WriteResponse(t, &tt.res, wire.Options{})

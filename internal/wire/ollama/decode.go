@@ -3,6 +3,7 @@ package ollama
 import (
 	"errors"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -16,7 +17,7 @@ import (
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
-	meta   wire.Meta
+	meta   chat.Meta
 	next   int  // the lowest index that no call has used
 	done   bool // the line with done has come
 	only   bool // there is one line, with content but without done
@@ -32,7 +33,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() wire.Meta {
+func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m

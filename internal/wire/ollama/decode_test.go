@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/wiretest"
 	"github.com/toolparse/toolparse/toolcall"
@@ -127,7 +126,7 @@ func TestMeta(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := wire.Meta{Wire: Wire, Model: "m", Created: 1795189090, Usage: chat.Usage{Input: 3, CachedInput: 2, Output: 5, Total: 8}}
+	want := chat.Meta{Wire: Wire, Model: "m", Created: 1795189090, Usage: chat.Usage{Input: 3, CachedInput: 2, Output: 5, Total: 8}}
 	if got := d.Meta(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

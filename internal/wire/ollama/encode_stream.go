@@ -23,7 +23,7 @@ func newEncoder(w *writing) wire.Encoder { return &encoder{w: w} }
 // takes one for an error.
 type encoder struct {
 	w         *writing
-	meta      wire.Meta
+	meta      chat.Meta
 	head      []byte // of every line, up to the content; nil if it has changed
 	calls     wireio.HeldCalls[callExtras]
 	written   int // number of calls that were written
@@ -39,7 +39,7 @@ type encoder struct {
 	failed   bool
 }
 
-func (e *encoder) SetMeta(m wire.Meta) {
+func (e *encoder) SetMeta(m chat.Meta) {
 	if m.Model != e.meta.Model || m.Created != e.meta.Created {
 		e.head = nil
 	}

@@ -15,13 +15,13 @@ import (
 
 type D = toolcall.Delta
 
-var meta = wire.Meta{Wire: "ollama", Model: "m", Created: 7}
+var meta = chat.Meta{Wire: "ollama", Model: "m", Created: 7}
 
 const lineHead = `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant",`
 
 // encode writes a stream and returns its lines, each without what all of them
 // have in common.
-func encode(t *testing.T, meta wire.Meta, deltas ...D) ([]string, []chat.Loss) {
+func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
 	out, losses := codec.WriteStream(t, meta, wire.Options{}, deltas...)
 	text, ok := strings.CutSuffix(out, "\n")
@@ -44,7 +44,7 @@ func TestStream(t *testing.T) {
 		call, finish, signature  = toolcall.DeltaToolCall, toolcall.DeltaFinish, toolcall.DeltaSignature
 		failure                  = toolcall.DeltaError
 	)
-	from := func(wire string, u chat.Usage) wire.Meta {
+	from := func(wire string, u chat.Usage) chat.Meta {
 		m := meta
 		m.Wire, m.Usage = wire, u
 		return m
@@ -52,7 +52,7 @@ func TestStream(t *testing.T) {
 	const end = `"content":""},"done":true,"done_reason":`
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		in     []D
 		want   []string
 		losses []string
@@ -108,7 +108,7 @@ func TestStream(t *testing.T) {
 		{"never finished", meta, []D{{Kind: text, Text: "a"}}, []string{`"content":"a"`, end + `"length"}`}, nil},
 		{"nothing follows a finish reason", meta, []D{{Kind: finish, Text: "stop"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{end + `"stop"}`}, []string{"stream"}},
 		{"choices above index 0", meta, []D{{Kind: text, Choice: 1, Text: "b"}, {Kind: text, Text: "a"}, {Kind: finish, Choice: 1, Text: "stop"}, {Kind: finish, Text: "length"}}, []string{`"content":"a"`, end + `"length"}`}, []string{"stream.choices"}},
-		{"the answer's id", wire.Meta{Wire: "openai", ID: "r", Model: "m", Created: 7}, []D{{Kind: finish, Text: "stop"}}, []string{end + `"stop"}`}, []string{"id"}},
+		{"the answer's id", chat.Meta{Wire: "openai", ID: "r", Model: "m", Created: 7}, []D{{Kind: finish, Text: "stop"}}, []string{end + `"stop"}`}, []string{"id"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func genRequest(t *rapid.T) *chat.Request {
 }
 
 func genResponse(t *rapid.T) *wire.Response {
-	res := &wire.Response{Meta: wire.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
+	res := &wire.Response{Meta: chat.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
 	res.Usage = wire.WithTotal(chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")})
 	c := wire.Choice{Message: genModel(t, 0, true)}
 	c.Finish = wire.WithCalls(wire.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")), c.Message.HasCalls())

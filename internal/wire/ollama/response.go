@@ -126,7 +126,7 @@ func (w *writing) answer(res *wire.Response) {
 
 // idOf reports the id of an answer as a loss, unless it is one of this wire, whose ids
 // are made up.
-func (w *writing) idOf(m wire.Meta) {
+func (w *writing) idOf(m chat.Meta) {
 	if m.ID != "" && m.Wire != Wire {
 		w.Log.AddOnce(features.ResponseID, "id")
 	}
@@ -162,7 +162,7 @@ func (w *writing) failure(e wire.Error) {
 func errorText(e wire.Error) string { return cmp.Or(e.Message, e.Code, "unknown error") }
 
 // usage writes the counts that the wire has.
-func (w *writing) usage(m wire.Meta) {
+func (w *writing) usage(m chat.Meta) {
 	w.Log.Usage(m)
 	count := w.Number
 	if !w.began.IsZero() {

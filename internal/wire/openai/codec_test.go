@@ -69,7 +69,7 @@ func TestTextsOfAnAnswerAreJoined(t *testing.T) {
 		"anthropic": `"content":"a b","tool_calls"`,
 		"openai":    `"content":[{"type":"text","text":"a"},{"type":"text","text":" b"}],"tool_calls"`,
 	} {
-		res := &wire.Response{Meta: wire.Meta{Wire: name, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(
+		res := &wire.Response{Meta: chat.Meta{Wire: name, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(
 			chat.TextPart("a"), chat.TextPart(" b"), chat.CallPart("c", "f", "{}"),
 		)}}}
 		out, losses := codec.EncodeResponse(res, wire.Options{})
@@ -103,7 +103,7 @@ func TestContentOfAnAnswerIsNoList(t *testing.T) {
 		{"vendor only", "openai", wire.Options{VendorOnly: true}, []chat.Part{chat.TextPart("a"), chat.TextPart("b")}, `"content":"ab"`, []string{at}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := &wire.Response{Meta: wire.Meta{Wire: tt.wire, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(tt.parts...)}}}
+			res := &wire.Response{Meta: chat.Meta{Wire: tt.wire, ID: "r", Created: 7}, Choices: []wire.Choice{{Message: assistant(tt.parts...)}}}
 			out, losses := codec.WriteResponse(t, res, tt.opts)
 			codectest.Written(t, out, losses, tt.lost, tt.want)
 		})
@@ -189,7 +189,7 @@ func TestBrokenBodies(t *testing.T) {
 
 // What must be there and is not is made up, and told, once.
 func TestMadeUp(t *testing.T) {
-	foreign := wire.Meta{Wire: "ollama", Model: "m"}
+	foreign := chat.Meta{Wire: "ollama", Model: "m"}
 	_, losses := codec.EncodeResponse(&wire.Response{Meta: foreign}, wire.Options{})
 	if diff := cmp.Diff([]string{"id"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("an answer (-want +got):\n%s", diff)
@@ -212,7 +212,7 @@ func TestMadeUp(t *testing.T) {
 func TestTextAfterACall(t *testing.T) {
 	in := []D{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: toolcall.DeltaText, Text: "b"}}
 	for name, want := range map[string]int{"openai": 0, "anthropic": 1} {
-		_, losses := encode(t, wire.Meta{Wire: name, ID: "r", Model: "m", Created: 7}, wire.Options{}, in...)
+		_, losses := encode(t, chat.Meta{Wire: name, ID: "r", Model: "m", Created: 7}, wire.Options{}, in...)
 		if len(losses) != want {
 			t.Errorf("from %s: %v", name, losses)
 		}
@@ -335,5 +335,5 @@ func TestRequestLosses(t *testing.T) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r", Created: 7})
+	codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r", Created: 7})
 }

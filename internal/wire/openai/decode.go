@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/multitool"
@@ -39,7 +40,7 @@ type decoderState struct {
 	broken         rawjson.Value // the error of the event, or in its choices
 	counted        bool          // the usage has come, next to the choices
 	ended          bool
-	meta           wire.Meta
+	meta           chat.Meta
 }
 
 // Reset makes d ready for another response, and keeps memory.
@@ -49,7 +50,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() wire.Meta {
+func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m

@@ -32,8 +32,8 @@ func newEncoder(w *writing) wire.Encoder { return &encoder{w: w, choices: map[in
 // something else of the choice follows or the event ends (see [answer.held]).
 type encoder struct {
 	w       *writing
-	meta    wire.Meta
-	settled wire.Meta // the same in all chunks, because the id must not change
+	meta    chat.Meta
+	settled chat.Meta // the same in all chunks, because the id must not change
 	head    []byte    // beginning of the next chunk, up to its choices
 	choices map[int]*answer
 	held    int // number of calls that wait for a signature
@@ -53,7 +53,7 @@ type answer struct {
 	extras            answerExtras
 }
 
-func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
@@ -122,7 +122,7 @@ func (e *encoder) Close(dst []byte) []byte {
 // chunkHead begins a chunk, up to its choices.
 func (e *encoder) chunkHead(dst []byte) []byte {
 	if e.head == nil {
-		if e.settled == (wire.Meta{}) {
+		if e.settled == (chat.Meta{}) {
 			e.settled = e.w.settle(e.meta)
 		}
 		w := jsonout.Writer{Out: []byte("data: ")}

@@ -15,7 +15,7 @@ type D = toolcall.Delta
 
 // encode writes a stream and returns its events, each without what all chunks
 // have in common.
-func encode(t *testing.T, meta wire.Meta, opts wire.Options, deltas ...D) ([]string, []chat.Loss) {
+func encode(t *testing.T, meta chat.Meta, opts wire.Options, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
 	out, losses := codec.WriteStream(t, meta, opts, deltas...)
 	text, ok := strings.CutSuffix(out, "\n\n")
@@ -31,7 +31,7 @@ func encode(t *testing.T, meta wire.Meta, opts wire.Options, deltas ...D) ([]str
 	return events, losses
 }
 
-var meta = wire.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}
+var meta = chat.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}
 
 const roleChunk = `{"index":0,"delta":{"role":"assistant","content":""`
 
@@ -47,7 +47,7 @@ func TestStream(t *testing.T) {
 	fromResponses.Wire = "responses"
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		opts   wire.Options
 		in     []D
 		want   []string

@@ -107,7 +107,7 @@ func genRequest(t *rapid.T) *chat.Request {
 
 func genResponse(t *rapid.T) *wire.Response {
 	res := &wire.Response{
-		Meta:   wire.Meta{Wire: "openai", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
+		Meta:   chat.Meta{Wire: "openai", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
 		Extras: genExtras(t, "usage", "usage.prompt_tokens_details"),
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {

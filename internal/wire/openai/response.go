@@ -167,9 +167,9 @@ func (w *writing) response(res *wire.Response) {
 
 // settle makes up the id that an answer must have. Plain text is not a wire's answer, so
 // that nothing is lost.
-func (w *writing) settle(m wire.Meta) wire.Meta {
+func (w *writing) settle(m chat.Meta) chat.Meta {
 	if m.ID == "" {
-		m.ID = "chatcmpl-" + strings.TrimPrefix(wire.MakeID(m.Seed(0), 0, m.Model), "call_")
+		m.ID = "chatcmpl-" + strings.TrimPrefix(wire.MakeID(wire.Seed(m, 0), 0, m.Model), "call_")
 		if m.Wire != "" {
 			w.Log.AddOnce(features.ResponseID, "id", m.ID+" is made up")
 		}

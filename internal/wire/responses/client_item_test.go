@@ -161,7 +161,7 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 				if tt.tool == "" {
 					return // nobody can declare an approval
 				}
-				answer := &wire.Response{Meta: wire.Meta{Wire: string(to), ID: "r", Model: "m", Created: 7}, Choices: []wire.Choice{{
+				answer := &wire.Response{Meta: chat.Meta{Wire: string(to), ID: "r", Model: "m", Created: 7}, Choices: []wire.Choice{{
 					Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("call_1", tt.name, tt.arguments)}},
 					Finish:  chat.Finish{Reason: chat.FinishToolCalls},
 				}}}

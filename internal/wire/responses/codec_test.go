@@ -201,7 +201,7 @@ func TestFinishReasons(t *testing.T) {
 // and members that must be there.
 func TestResponseOfAnotherWire(t *testing.T) {
 	res := &wire.Response{
-		Meta: wire.Meta{Wire: "anthropic", ID: "msg_1", Model: "m", Created: 7, Usage: chat.Usage{Input: 5, Output: 3, CachedInput: 2, CacheWrite: 1, Reasoning: 1}},
+		Meta: chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m", Created: 7, Usage: chat.Usage{Input: 5, Output: 3, CachedInput: 2, CacheWrite: 1, Reasoning: 1}},
 		Choices: []wire.Choice{
 			{
 				Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{
@@ -268,7 +268,7 @@ func TestDecodeErrors(t *testing.T) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	codec.MakesIDs(t, wire.Meta{Wire: "gemini", ID: "r", Created: 7})
+	codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r", Created: 7})
 }
 
 // Without a word the server makes tools strict; nobody else's default is that.

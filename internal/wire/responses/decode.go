@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/multitool"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -40,7 +40,7 @@ type Decoder struct {
 	ended    bool
 	unopened bool // an item says that its call was cut before its arguments began
 
-	meta wire.Meta
+	meta chat.Meta
 }
 
 // Reset makes d ready for another response, and keeps memory.
@@ -50,7 +50,7 @@ func (d *Decoder) Reset() {
 }
 
 // Meta returns what is known about the answer so far.
-func (d *Decoder) Meta() wire.Meta {
+func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m

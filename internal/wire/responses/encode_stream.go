@@ -37,7 +37,7 @@ const (
 // next is an item that is announced, and [openPart] has a part of its own that is.
 type encoder struct {
 	w    *writing
-	meta wire.Meta
+	meta chat.Meta
 
 	id      string // of the response; fixed with the first event, like the time
 	created int64
@@ -61,7 +61,7 @@ type encoder struct {
 	failure  *wire.Error
 }
 
-func (e *encoder) SetMeta(m wire.Meta) { e.meta = m }
+func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
@@ -143,7 +143,7 @@ func (e *encoder) begin(dst []byte) []byte {
 	}
 	e.created = e.meta.Created
 	if e.id = e.meta.ID; e.id == "" {
-		e.id = itemID("resp_", e.meta.Seed(0)+e.meta.Model, 0)
+		e.id = itemID("resp_", wire.Seed(e.meta, 0)+e.meta.Model, 0)
 	}
 	e.w.madeUp(e.meta, e.id)
 	for _, kind := range [...]string{"response.created", "response.in_progress"} {

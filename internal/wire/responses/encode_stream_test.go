@@ -29,9 +29,9 @@ const (
 	failure   = toolcall.DeltaError
 )
 
-var meta = wire.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
+var meta = chat.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
 
-func encode(t *testing.T, meta wire.Meta, deltas ...D) (string, []chat.Loss) {
+func encode(t *testing.T, meta chat.Meta, deltas ...D) (string, []chat.Loss) {
 	t.Helper()
 	return codec.WriteStream(t, meta, wire.Options{}, deltas...)
 }
@@ -112,7 +112,7 @@ func TestStream(t *testing.T) {
 	fromAnthropic.Wire, fromGemini.Wire = "anthropic", "gemini"
 	tests := []struct {
 		name   string
-		meta   wire.Meta
+		meta   chat.Meta
 		in     []D
 		want   []string
 		losses []string
@@ -377,7 +377,7 @@ func TestStreamsKeepTheirMeta(t *testing.T) {
 	}
 }
 
-func metaOf(t *testing.T, body []byte) wire.Meta {
+func metaOf(t *testing.T, body []byte) chat.Meta {
 	t.Helper()
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: format.Responses})
 	for _, err := range stream.Deltas() {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/internal/wire/test/codectest"
@@ -245,7 +246,7 @@ func TestSignaturesComeBackFromChatCompletions(t *testing.T) {
 
 // What an answer must have, and its wire did not tell, is made up, and told.
 func TestMadeUpIsTold(t *testing.T) {
-	ollama := wire.Meta{Wire: "ollama"}
+	ollama := chat.Meta{Wire: "ollama"}
 	_, losses := encode(t, ollama, D{Kind: failure, Text: "m"})
 	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

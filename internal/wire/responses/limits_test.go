@@ -35,7 +35,7 @@ func TestDecoderTellsWhatItKnows(t *testing.T) {
 		}
 	}
 	feed(`{"type":"response.created","response":{"id":"r","created_at":7.0,"model":"m","status":"in_progress","usage":null}}`)
-	if want := (wire.Meta{Wire: Wire, ID: "r", Model: "m", Created: 7}); d.Meta() != want {
+	if want := (chat.Meta{Wire: Wire, ID: "r", Model: "m", Created: 7}); d.Meta() != want {
 		t.Errorf("%+v", d.Meta())
 	}
 	feed(over("completed", `,"id":"other","usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":1}}`))

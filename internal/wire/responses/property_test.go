@@ -172,7 +172,7 @@ func genTools(t *rapid.T) []chat.Tool {
 
 func genResponse(t *rapid.T) *wire.Response {
 	res := &wire.Response{
-		Meta:   wire.Meta{Wire: "responses", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
+		Meta:   chat.Meta{Wire: "responses", ID: genText(t, "id"), Model: "m", Created: int64(codectest.Count(t, "created")), Usage: codectest.Usage(t)},
 		Extras: genExtras(t, "usage", "usage.input_tokens_details"),
 	}
 	for i := 0; i < len(res.Extras); i++ {

@@ -152,7 +152,7 @@ func isDefault(key []byte, v rawjson.Value) bool {
 
 // response writes a whole answer.
 func (w *writing) response(res *wire.Response) {
-	w.answer, w.seed = true, res.Seed(0)
+	w.answer, w.seed = true, wire.Seed(res.Meta, 0)
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
 	if res.Error != nil && len(res.Choices) == 0 {
@@ -188,7 +188,7 @@ func (w *writing) response(res *wire.Response) {
 }
 
 // madeUp reports required members that an answer of another wire lacks.
-func (w *writing) madeUp(m wire.Meta, id string) {
+func (w *writing) madeUp(m chat.Meta, id string) {
 	if m.Wire == "" || m.Wire == Wire {
 		return
 	}
@@ -202,7 +202,7 @@ func (w *writing) madeUp(m wire.Meta, id string) {
 
 // answer is an answer without its output.
 type answer struct {
-	meta wire.Meta
+	meta chat.Meta
 	ending
 	extras chat.Extras
 	begins bool // it has no usage yet

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/internal/reencode"
@@ -45,7 +46,7 @@ func TestTextDialectAsAWire(t *testing.T) {
 					t.Skip(err)
 				}
 				enc := codec.NewEncoder(wire.Options{})
-				enc.SetMeta(wire.Meta{ID: "r", Model: "m", Created: 1})
+				enc.SetMeta(chat.Meta{ID: "r", Model: "m", Created: 1})
 				var adapter reencode.Deltas
 				var out []byte
 				var pieces int

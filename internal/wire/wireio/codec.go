@@ -78,7 +78,7 @@ func (c Codec[R, W]) decodeResponse(body []byte) (*wire.Response, error) {
 			return nil, err
 		}
 		r.IsAnswer = true
-		res = &wire.Response{Meta: wire.Meta{Wire: r.Wire}}
+		res = &wire.Response{Meta: chat.Meta{Wire: r.Wire}}
 		c.ReadResponse(fresh, root, res)
 		res.Faults = r.Faults()
 		return r.Mistyped(), r.Failure()

@@ -39,11 +39,11 @@
 //     of results.
 //   - [wire.ReadFinish] and [wire.FinishOf], with one list of words for all wires.
 //
-// The decoder of a wire's streams has a method Meta() [wire.Meta].
+// The decoder of a wire's streams has a method Meta() [chat.Meta].
 //
 // A decoder returns members of a stream that no other delta expresses as a DeltaExtra
 // (made by internal/wire/unknown), in their place among the others. The encoder of the
-// same wire, which it recognises by [wire.Meta].Wire, writes them back, as near to their
+// same wire, which it recognises by [chat.Meta].Wire, writes them back, as near to their
 // place as possible; other encoders report each path once as a loss. A DeltaExtra with
 // null tells that encoder which of several names the wire uses for what another delta
 // expresses. A decoder may leave out only meaningless members, such as padding, and

@@ -9,7 +9,7 @@ import (
 
 // MakesIDs checks that calls without ids, in an answer of another wire, get distinct ids,
 // which are the same each time the answer is read.
-func (c Codec) MakesIDs(t *testing.T, meta wire.Meta) {
+func (c Codec) MakesIDs(t *testing.T, meta chat.Meta) {
 	t.Helper()
 	res := &wire.Response{Meta: meta, Choices: []wire.Choice{{
 		Message: Assistant(chat.CallPart("", "f", "{}"), chat.CallPart("", "f", "{}")),

@@ -13,7 +13,7 @@ import (
 )
 
 // WriteStream encodes the stream of an answer.
-func (c Codec) WriteStream(t rapid.TB, meta wire.Meta, opts wire.Options, deltas ...toolcall.Delta) (string, []chat.Loss) {
+func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts wire.Options, deltas ...toolcall.Delta) (string, []chat.Loss) {
 	t.Helper()
 	e := c.NewEncoder(opts)
 	e.SetMeta(meta)
@@ -31,7 +31,7 @@ func Append(e wire.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 // HoldsNotTooMuch checks that an encoder that writes calls whole drops a call of which it
 // would hold too much, writes the calls after it, and ends the answer as cut off, with the
 // given finish word.
-func (c Codec) HoldsNotTooMuch(t rapid.TB, meta wire.Meta, word string) {
+func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
 	t.Helper()
 	deltas := []toolcall.Delta{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
 	piece := strings.Repeat("x", 1<<20)

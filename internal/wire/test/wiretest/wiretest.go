@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/frame"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -20,7 +19,7 @@ type Decoder interface {
 	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
 	Close(dst []toolcall.Delta) []toolcall.Delta
 	Ended() bool
-	Meta() wire.Meta
+	Meta() chat.Meta
 	Faults() []chat.Loss
 	Reset()
 }
