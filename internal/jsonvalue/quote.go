@@ -33,7 +33,7 @@ func AppendEscaped(dst []byte, s string) []byte {
 func AppendPart(dst []byte, s string) []byte {
 	for s != "" {
 		at := len(dst)
-		if cap(dst)-at < min(16, len(s)+7) { // what Escape needs
+		if cap(dst)-at < min(16, len(s)+8) { // what Escape needs to read any byte
 			dst = slices.Grow(dst, len(s)+len(s)/16+16)
 		}
 		wrote, read := bytescan.Escape(dst[at:cap(dst)], s)
