@@ -40,8 +40,8 @@ var faults = map[string]func(w http.ResponseWriter, r *http.Request, wire format
 	"ends before the call ends": func(w http.ResponseWriter, _ *http.Request, _ format.Wire, pieces [][]byte) {
 		w.Write(bytes.Join(pieces[:max(len(pieces)-3, 0)], nil))
 	},
-	"refuses for now": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, _ [][]byte) {
-		server, _ := all.ServerOf(wire)
+	"refuses for now": func(w http.ResponseWriter, _ *http.Request, spoken format.Wire, _ [][]byte) {
+		server, _ := all.ServerOf(spoken)
 		w.Header().Set("Retry-After", "3")
 		w.WriteHeader(http.StatusTooManyRequests)
 		w.Write(server.EncodeError(429, wire.Error{Message: "come again"}))
@@ -54,12 +54,12 @@ var faults = map[string]func(w http.ResponseWriter, r *http.Request, wire format
 	"shows a page with 200": func(w http.ResponseWriter, _ *http.Request, _ format.Wire, _ [][]byte) {
 		io.WriteString(w, "<html><head><title>Oops</title></head></html>")
 	},
-	"tells an error with 200": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, _ [][]byte) {
-		server, _ := all.ServerOf(wire)
+	"tells an error with 200": func(w http.ResponseWriter, _ *http.Request, spoken format.Wire, _ [][]byte) {
+		server, _ := all.ServerOf(spoken)
 		w.Write(server.EncodeError(500, wire.Error{Message: "out of memory"}))
 	},
-	"tells an error in the middle": func(w http.ResponseWriter, _ *http.Request, wire format.Wire, pieces [][]byte) {
-		server, _ := all.ServerOf(wire)
+	"tells an error in the middle": func(w http.ResponseWriter, _ *http.Request, spoken format.Wire, pieces [][]byte) {
+		server, _ := all.ServerOf(spoken)
 		told, end := server.EncodeError(500, wire.Error{Message: "out of memory"}), "\n"
 		if wire != format.Ollama {
 			told, end = append([]byte("data: "), told...), "\n\n"
