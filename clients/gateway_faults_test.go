@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
@@ -61,7 +62,7 @@ var faults = map[string]func(w http.ResponseWriter, r *http.Request, wire format
 	"tells an error in the middle": func(w http.ResponseWriter, _ *http.Request, spoken format.Wire, pieces [][]byte) {
 		server, _ := all.ServerOf(spoken)
 		told, end := server.EncodeError(500, wire.Error{Message: "out of memory"}), "\n"
-		if wire != format.Ollama {
+		if spoken != format.Ollama {
 			told, end = append([]byte("data: "), told...), "\n\n"
 		}
 		w.Write(append(append(bytes.Join(pieces[:len(pieces)/2], nil), told...), end...))
