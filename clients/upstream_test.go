@@ -65,13 +65,13 @@ func gatewayTo(t testing.TB, wire format.Wire, mode string, upstream http.Handle
 
 // answered is what a server of a wire answers a request with, in the pieces in which it
 // sends them, and the media type.
-func answered(t testing.TB, wire format.Wire, r *http.Request, text string, native bool) (pieces [][]byte, kind string) {
+func answered(t testing.TB, spoken format.Wire, r *http.Request, text string, native bool) (pieces [][]byte, kind string) {
 	t.Helper()
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		t.Error(err)
 	}
-	codec, err := all.CodecOf(wire)
+	codec, err := all.CodecOf(spoken)
 	if err != nil {
 		t.Error(err)
 	}
@@ -83,14 +83,14 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 	if sent := len(request.Tools) > 0; sent != native {
 		t.Errorf("tools are sent: %v", sent)
 	}
-	meta := chat.Meta{Wire: string(wire), ID: "up_1", Model: "m"}
+	meta := chat.Meta{Wire: string(spoken), ID: "up_1", Model: "m"}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
 		parts := []chat.Part{chat.TextPart(text)}
 		if native {
 			parts = append(parts, chat.CallPart("call_9", "get_weather", called))
 		}
 		out, _ := codec.EncodeResponse(&wire.Response{Meta: meta, Choices: []wire.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}}}}, wire.Options{})
-		return [][]byte{out}, contentType(wire, false)
+		return [][]byte{out}, contentType(spoken, false)
 	}
 	var deltas []toolcall.Delta
 	for piece := range slices.Chunk([]byte(text), 5) {
@@ -109,7 +109,7 @@ func answered(t testing.TB, wire format.Wire, r *http.Request, text string, nati
 		}
 	}
 	last := enc.Close(nil)
-	return append(pieces, last), contentType(wire, true)
+	return append(pieces, last), contentType(spoken, true)
 }
 
 // speak answers a request as servers of a wire do.
