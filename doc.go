@@ -23,9 +23,14 @@
 // declared tool whose arguments fit its schema. [Kit.Respond] does this, and tells the
 // model what is wrong with the other calls.
 //
-// The other packages are the parts of a Kit. Data flows through them in one direction:
+// A program that gets an answer in pieces of its own feeds them to a [Parser], and one that
+// writes prompts itself takes the [Manifest] or a grammar from the kit.
+//
+// Inside, data flows in one direction:
 //
 //	provider bytes -format-> deltas -parser-> segment events -adapter-> tool invocations
 //
-// Package toolcall defines the types on this path; this package aliases them.
+// Package format reads and translates the streams of providers alone, package dialect lists the
+// dialects, and package toolcall defines the types on this path, which this package aliases.
+// Packages agent, gateway and batch are built on a Kit.
 package toolparse
