@@ -65,10 +65,6 @@ type Stream struct {
 	garbled *SyntaxError // the first event with invalid UTF-8
 }
 
-// Meta describes an answer: the Wire, the ID, the Model, when it was Created in seconds
-// since 1970, and the Usage. In a stream, a field is unset until the wire sends it.
-type Meta = chat.Meta
-
 // NewStream returns a stream over r. It does not read yet.
 func NewStream(r io.Reader, opts Options) *Stream {
 	s := new(Stream)
@@ -120,14 +116,14 @@ func (s *Stream) Wire() (Wire, error) {
 
 // Meta returns what is known about the answer so far, such as its id, the model and the
 // usage. Each delta may add to it.
-func (s *Stream) Meta() Meta {
+func (s *Stream) Meta() chat.Meta {
 	switch {
 	case s.dec != nil:
 		return s.dec.Meta()
 	case s.meta.Wire != "":
 		return s.meta
 	}
-	return Meta{Wire: string(s.wire)}
+	return chat.Meta{Wire: string(s.wire)}
 }
 
 // Faults lists what was left out of an answer because of its type.
