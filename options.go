@@ -48,7 +48,7 @@ type Options struct {
 	// parsed, but no event contains it.
 	Prefill string
 	// Prompted: the prompt ended as the template of the dialect's models ends it, such as
-	// with "<think>"; which the column written.begun of the dialect says, and which comes before
+	// with "<think>". The column written.begun of the dialect says how; it comes before
 	// Prefill. It needs Dialect, Model or Custom.
 	Prompted bool
 

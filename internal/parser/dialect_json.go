@@ -18,7 +18,9 @@ import (
 func ReadDialect(data []byte) (*dialect.Dialect, error) {
 	var read struct {
 		dialect.Dialect
-		Family string `json:"family"` // printed for readers; it follows from the other fields
+		Family string    `json:"family"` // printed for readers; it follows from the other fields
+		Frame  fileFrame `json:"frame"`
+		Args   fileArgs  `json:"args"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -29,6 +31,10 @@ func ReadDialect(data []byte) (*dialect.Dialect, error) {
 		return nil, fmt.Errorf("dialect: unexpected data after the object, at byte %d", dec.InputOffset())
 	}
 	d := &read.Dialect
+	d.Frame, d.Args = read.Frame.Frame, read.Args.Args
+	if err := read.Args.implied(d, read.Frame.Fold); err != nil {
+		return nil, err
+	}
 	if err := checkName(d); err != nil {
 		return nil, err
 	}
@@ -41,10 +47,40 @@ func ReadDialect(data []byte) (*dialect.Dialect, error) {
 	return d, nil
 }
 
+// fileFrame and fileArgs have the fields that files of earlier versions say, and that args.form
+// implies now.
+type (
+	fileFrame struct {
+		dialect.Frame
+		Fold bool `json:"fold"`
+	}
+	fileArgs struct {
+		dialect.Args
+		Wrapper string `json:"wrapper"`
+		Tag     string `json:"tag"`
+		Item    string `json:"item"`
+	}
+)
+
+// implied returns an error if a file says anything else than what is implied.
+func (a *fileArgs) implied(d *dialect.Dialect, fold bool) error {
+	for _, field := range []struct{ name, value, implied string }{
+		{"args.wrapper", a.Wrapper, dialect.WrapperTag}, {"args.tag", a.Tag, dialect.ArgTag}, {"args.item", a.Item, dialect.ItemTag},
+	} {
+		if field.value != "" && field.value != field.implied {
+			return fmt.Errorf("dialect %q: %s can only be %q", d.Name, field.name, field.implied)
+		}
+	}
+	if fold && !d.Folds() {
+		return fmt.Errorf("dialect %q: frame.fold needs args.form %q", d.Name, dialect.ArgsTags)
+	}
+	return nil
+}
+
 // dialectJSONError words an error of the decoder for the author of the file.
 func dialectJSONError(err error, at int64) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		field := wrong.Field
+		field := strings.NewReplacer(".Frame.", ".", ".Args.", ".").Replace(wrong.Field) // the embedded fields of the file
 		if field == "" {
 			return fmt.Errorf("dialect: expected an object, got %s", wrong.Value)
 		}

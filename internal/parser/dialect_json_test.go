@@ -65,6 +65,8 @@ func TestReadDialectErrors(t *testing.T) {
 		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs"}}`, "args.key_mark.open"},
 		{`{"name":"x","frame":{"call":{"open":"<c>"}},"head":{"form":"envelope","name":["n"]},"args":{"form":"json"}}`, "args.keys"},
 		{`{"name":"x","noise":[""]}`, "noise[0]"},
+		{`{"name":"x","args":{"form":"tags","tag":"param"}}`, `args.tag can only be "arg"`},
+		{`{"name":"x","frame":{"fold":true},"args":{"form":"json"}}`, "frame.fold needs args.form"},
 		{`{"name":"x","written":{"prompt":"<assistant>"}}`, "written.prompt is not the beginning of a call"},
 		{`{"name":"x","written":{"heads":["to={name}"]}}`, "written.heads[0] needs"},
 		{`{"name":"x","show":{"form":"odd"}}`, `show.form "odd" is unknown`},
