@@ -213,7 +213,7 @@ func TestStoreRefuses(t *testing.T) {
 // TestStoreBroken: a broken answer is not stored, and a failure of the store is reported.
 func TestStoreBroken(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("This answer is going to break."))
-	u.cut = true
+	u.cut.Store(true)
 	gw, server := openGateway(t, u, func(o *gateway.Options) { o.Store = newStore(t) })
 	_, body := do(t, "POST", server.URL+"/v1/responses", `{"model":"m","stream":true,"input":"Hi"}`)
 	if code, _ := do(t, "GET", server.URL+"/v1/responses/"+idOf(t, body, true), ""); code != 404 {
@@ -222,7 +222,7 @@ func TestStoreBroken(t *testing.T) {
 	if err := gw.Close(); err != nil { // its store, too
 		t.Fatal(err)
 	}
-	u.cut = false
+	u.cut.Store(false)
 	code, body := do(t, "POST", server.URL+"/v1/responses", `{"model":"m","input":"Hi"}`)
 	if code != 500 || !strings.Contains(body, "store of conversations") {
 		t.Errorf("%d %s", code, body)

@@ -178,7 +178,7 @@ func TestUpstreamDies(t *testing.T) {
 			if mode != "" {
 				u.answer = []chat.Part{chat.TextPart("I look.\n<tool_call>\n" + `{"name": "get_weather", "arguments": {"city": "Os`)}
 			}
-			u.cut = true
+			u.cut.Store(true)
 			server := newGateway(t, u, func(o *gateway.Options) {
 				if mode != "" {
 					o.Targets[0].Dialect = dialectNamed(t, mode)

@@ -314,7 +314,7 @@ func TestRetries(t *testing.T) {
 	}
 	t.Run("not after the first byte", func(t *testing.T) {
 		u := newUpstream(t, format.OpenAI, chat.TextPart("Hi there, this will break."))
-		u.cut = true
+		u.cut.Store(true)
 		server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Retries = 2 })
 		res := post(t, server, format.OpenAI, conversation(true))
 		io.Copy(io.Discard, res.Body)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,7 +38,7 @@ type upstream struct {
 	finish  string
 	pieces  int           // bytes of a piece of text
 	pause   time.Duration // before the answer and each piece
-	cut     bool          // the connection breaks in the middle
+	cut     atomic.Bool   // the connection breaks in the middle
 	respond http.HandlerFunc
 }
 
@@ -101,7 +102,7 @@ func (u *upstream) stream(w http.ResponseWriter, codec wire.Codec, meta chat.Met
 	enc.SetMeta(meta)
 	deltas := u.deltas()
 	for i, d := range deltas {
-		if u.cut && i == len(deltas)-1 {
+		if u.cut.Load() && i == len(deltas)-1 {
 			panic(http.ErrAbortHandler)
 		}
 		out := enc.Append(nil, d)
