@@ -14,6 +14,8 @@ import (
 type Parser struct {
 	stream *Stream
 	push   *parser.Parser
+	names  map[string]string // own names of tools by those on the wire; see ownNames
+	closed bool
 	events []Event       // of one piece
 	out    []StreamEvent // the same, for the caller
 }
@@ -29,7 +31,7 @@ func (k *Kit) NewParser() (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{stream: s, push: s.parser.New()}
+	p := &Parser{stream: s, push: s.parser.New(), names: k.renamed[wire]}
 	s.yield = func(e StreamEvent, _ error) bool {
 		p.out = append(p.out, e)
 		return true
@@ -52,6 +54,9 @@ func (p *Parser) Feed(dst []StreamEvent, text string) []StreamEvent {
 // Close, because otherwise a call whose arguments have not begun may count as one without
 // any.
 func (p *Parser) FeedDelta(dst []StreamEvent, d toolcall.Delta) []StreamEvent {
+	if name, ok := p.names[d.Name]; ok && d.Kind == toolcall.DeltaToolCall {
+		d.Name = name
+	}
 	p.events = p.push.FeedDelta(p.events[:0], d)
 	return p.pass(dst)
 }
@@ -60,6 +65,10 @@ func (p *Parser) FeedDelta(dst []StreamEvent, d toolcall.Delta) []StreamEvent {
 // everything that was held back and ends all open segments: a call whose arguments are not
 // whole ends as [Incomplete]. A second Close does nothing.
 func (p *Parser) Close(dst []StreamEvent) []StreamEvent {
+	if p.closed {
+		return dst
+	}
+	p.closed = true
 	p.events = p.push.Close(p.events[:0])
 	dst = p.pass(dst)
 	p.stream.notes = append(p.stream.notes, p.stream.unread.Notes()...)
@@ -76,7 +85,7 @@ func (p *Parser) Reset() {
 	p.push.Reset()
 	s.calls.Reset()
 	s.unread.Reset(s.parser)
-	s.notes = s.notes[:0]
+	s.notes, p.closed = nil, false
 	clear(s.open)
 }
 

@@ -1,6 +1,7 @@
 package toolparse_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -163,6 +164,45 @@ func TestParserWriterKeepsNothing(t *testing.T) {
 	}
 	if got, want := raw.String(), "text <think>......nk>......"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestParserOwnNames feeds a call of a tool whose name the wire does not accept, and closes
+// the parser twice.
+func TestParserOwnNames(t *testing.T) {
+	tools := []toolparse.ToolDefinition{{Name: "files.read"}}
+	kit, err := toolparse.New(toolparse.Options{Wire: toolparse.OpenAI, Tools: tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _, err := kit.Request(toolparse.OpenAI, &toolparse.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent struct {
+		Tools []struct{ Function struct{ Name string } }
+	}
+	if err := json.Unmarshal(body, &sent); err != nil || len(sent.Tools) != 1 || sent.Tools[0].Function.Name == tools[0].Name {
+		t.Fatalf("%s, %v", body, err)
+	}
+	p, err := kit.NewParser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Name: sent.Tools[0].Function.Name, Text: "{}", Whole: true, Done: true}
+	events := p.FeedDelta(nil, call)
+	events = p.Close(p.Feed(events, "<run_bash>ls</run_bash>"))
+	var got []string
+	for _, e := range events {
+		if e.Call != nil {
+			got = append(got, e.Call.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"files.read"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if notes := len(p.Notes()); len(p.Close(nil)) != 0 || len(p.Notes()) != notes {
+		t.Errorf("closed again: %d notes, before %d", len(p.Notes()), notes)
 	}
 }
 

@@ -120,10 +120,12 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 // s.body.
 func (k *Kit) begin(s *Stream, wire Wire, source iter.Seq2[toolcall.Delta, error]) error {
 	if names := k.renamed[wire]; names != nil {
-		if source == nil {
+		if source == nil && s.body != nil {
 			source = s.body.Deltas()
 		}
-		source = withOwnNames(source, names)
+		if source != nil {
+			source = withOwnNames(source, names)
+		}
 	}
 	compiled, err := k.parserOf(wire)
 	if err != nil {
