@@ -74,6 +74,7 @@ func (r Reason) String() string { return nameOf(reasonNames[:], int(r), "Reason"
 
 // MarshalText implements [encoding.TextMarshaler]. It returns String and never fails.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // Limits bound what hostile input can make a parser hold or emit. Fields of zero or less
 // mean the defaults. A call that exceeds CallBytes, Depth or Calls, or a value beyond
 // HeldBytes that cannot stream, ends as [Rejected] with the reason. Anything that exceeds
