@@ -199,7 +199,7 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 		p.breakOff(in, to)
 	default:
 		e.rest.begin(open, quoted, p.nextBehind())
-		p.state, p.deadline = stateEnvelope, 0
+		p.stage, p.deadline = &p.envelope, 0
 	}
 }
 
@@ -270,7 +270,7 @@ func (p *Parser) listGoesOn() {
 		}
 	}
 	e.scanner.ResumeAt(n)
-	p.state = stateEnvelope
+	p.stage = &p.envelope
 }
 
 // frameGoesOn rewinds from in[i] to the stream offset at, where the next call begins in the
@@ -289,7 +289,7 @@ func (p *Parser) frameGoesOn(in string, i int, at int64) int {
 	e.rest.reads = false
 	p.argumentsEnd(at)
 	if f.form.closer == "" {
-		f.phase = frameBetween
+		p.stage = frameBetween{}
 		f.match.Reset(f.form.next)
 	}
 	return p.rewind(in, i, at)

@@ -159,10 +159,18 @@ func (p *Parser) originOf(c *call) callmeta.Origin {
 	if c.file == nil {
 		return c.origin
 	}
-	if key := [2]string{c.dialect, c.file.Content}; p.origin == (callmeta.Origin{}) || p.originKey != key {
-		p.originKey, p.origin = key, callmeta.NewOrigin(c.dialect, c.file.Content)
+	o := &p.origin
+	if o.origin == (callmeta.Origin{}) || o.dialect != c.dialect || o.content != c.file.Content {
+		*o = lastOrigin{c.dialect, c.file.Content, callmeta.NewOrigin(c.dialect, c.file.Content)}
 	}
-	return p.origin
+	return o.origin
+}
+
+// lastOrigin is the origin of the last call of a file tool, which depends on its dialect and
+// content parameter.
+type lastOrigin struct {
+	dialect, content string
+	origin           callmeta.Origin
 }
 
 // nativeOrigin is the origin of native calls.
@@ -203,7 +211,8 @@ func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Rea
 
 // beginCall makes c the open call. Pending bytes before the candidate are text, unless they
 // only separate two calls.
-func (p *Parser) beginCall(c *call, in string, d *compiledDialect) {
+// by is the form of the call.
+func (p *Parser) beginCall(c *call, in string, d *compiledDialect, by *form) {
 	if d.whole != nil {
 		d = d.whole
 	}
@@ -217,7 +226,7 @@ func (p *Parser) beginCall(c *call, in string, d *compiledDialect) {
 		p.flushText(in, p.cand)
 	}
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
-	p.settleDialect(d, p.formOf(d))
+	p.settleDialect(d, by)
 	p.alternative = nil
 	p.between, p.fresh = false, false
 	p.deadline = 0
@@ -269,12 +278,12 @@ func (p *Parser) endCall(in string, to int64, status toolcall.Status, reason too
 	if p.wireReads && p.reasoning == nil { // the call ended the reasoning, but not the wire's reasoning field
 		p.reasoning = p.insideOf(inside{wire: true})
 	}
-	p.call, p.state, p.between = nil, stateText, p.reasoning == nil
+	p.call, p.stage, p.between = nil, inText{}, p.reasoning == nil
 	switch {
 	case p.reasoning != nil: // calls count there
-		p.state = stateReasoning
+		p.stage = inReasoning{}
 	case len(p.strays) > 0: // the call ended reasoning, whose closer may still follow
-		p.state = stateStray
+		p.stage = inStray{}
 	}
 	p.deadline = 0
 }
@@ -300,7 +309,7 @@ func (p *Parser) flushCall(in string, sure int64) {
 		return // the arguments are sent together, at the end of the body
 	}
 	silent := int64(maxSilent)
-	if p.state == stateCallEnd { // the call's last bytes wait for nothing
+	if p.stage == stage(callEnd{}) { // the call's last bytes wait for nothing
 		silent = 0
 	}
 	if c.out.Len() > 0 || sure-p.base() > silent {

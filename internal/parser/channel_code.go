@@ -30,14 +30,16 @@ func (p *Parser) fenceGrammar(char byte) *grammar {
 func (p *Parser) messageMayEnd(i int) int {
 	p.lookCloser(i)
 	p.code.hold = false
-	p.state = stateMessageEnd
+	p.stage = inMessageEnd{}
 	p.heading.form = p.outside.channels
 	p.heading.match.Reset(p.outside.channels.ends)
 	return i
 }
 
-// messageEnd reads a possible end of a message inside code.
-func (p *Parser) messageEnd(in string, i int) int {
+// inMessageEnd is the stage in a possible end of a message inside code.
+type inMessageEnd struct{ candidate }
+
+func (inMessageEnd) read(p *Parser, in string, i int) int {
 	which, next := p.heading.match.Match(in, i)
 	switch which {
 	case lex.MatchMore:
@@ -48,6 +50,8 @@ func (p *Parser) messageEnd(in string, i int) int {
 	return p.codeOver(in, next)
 }
 
+func (inMessageEnd) expire(p *Parser, in string, i int) int { return p.messageGoesOn(in, i) }
+
 // codeOver ends the code before the end of the message, which is read again.
 func (p *Parser) codeOver(in string, i int) int {
 	p.leaveCode(i)
@@ -56,18 +60,18 @@ func (p *Parser) codeOver(in string, i int) int {
 
 // messageGoesOn continues the code.
 func (p *Parser) messageGoesOn(in string, i int) int {
-	p.state = stateCode
+	p.stage = &p.code
 	return p.rewind(in, i, p.cand+1)
 }
 
-// messageEndEnds decides at the end of the stream.
-func (p *Parser) messageEndEnds() {
+func (inMessageEnd) end(p *Parser) bool {
 	h := &p.heading
 	for k, n := range h.form.closers {
 		if h.match.Matched(k) >= n {
 			p.codeOver("", 0)
-			return
+			return true
 		}
 	}
 	p.messageGoesOn("", 0)
+	return true
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// heading reads the header of a message.
+// heading is the stage in the header of a message.
 type heading struct {
+	candidate
 	headingState
 	match lex.Matcher
 	word  []byte
@@ -64,7 +65,7 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 	h.reset()
 	h.form, h.opened = e.channels, true
 	h.inner = slices.Contains(h.form.Within, e.marker)
-	p.state = stateHeading
+	p.stage = &p.heading
 	p.deadline = min(p.deadline, p.cand+maxHeading)
 	for k, m := range h.form.marks.Patterns[len(h.form.Within):] {
 		if string(m) == e.marker {
@@ -80,7 +81,7 @@ func (p *Parser) beginOpened(n int) {
 	h := &p.heading
 	h.reset()
 	h.form, h.try, h.phase = p.outside.openings[n], n, headingFirst
-	p.state = stateHeading
+	p.stage = &p.heading
 }
 
 // expectHeader begins the header that may follow the end of a message: its first token may be
@@ -92,9 +93,8 @@ func (p *Parser) expectHeader() {
 	}
 }
 
-// inHeading reads a header.
-func (p *Parser) inHeading(in string, i int) int {
-	h := &p.heading
+// read reads a header.
+func (h *heading) read(p *Parser, in string, i int) int {
 	switch h.phase {
 	case headingFirst:
 		p.look(i, maxHeading)
@@ -243,36 +243,40 @@ func (p *Parser) headingFails(in string, i int) int {
 	if p.heading.opened {
 		return p.reject(in, i)
 	}
-	p.state = stateText
+	p.stage = inText{}
 	if n := p.heading.try + 1; n < len(p.outside.openings) {
 		p.beginOpened(n)
 	}
 	return p.rewind(in, i, p.cand)
 }
 
-// headingExpires handles a header, or the blanks after it, that have reached their limit.
-func (p *Parser) headingExpires(in string, i int) int {
-	if p.heading.phase == headingBody {
+// expire handles a header, or the blanks after it, that have reached their limit.
+func (h *heading) expire(p *Parser, in string, i int) int {
+	if h.phase == headingBody {
 		return p.envelopeLacks(in, i)
 	}
 	return p.headingFails(in, i)
 }
 
-// headingEnds decides about a header at the end of the stream. A header that has said only
-// what kind of message follows is not text; one that names a tool is.
-func (p *Parser) headingEnds() {
-	h := &p.heading
+// end decides about a header at the end of the stream. A header that has said only what kind
+// of message follows is not text; one that names a tool is.
+func (h *heading) end(p *Parser) bool {
 	switch h.phase {
 	case headingFirst: // nothing has come
-		p.state = stateText
-		return
+		p.stage = inText{}
 	case headingGap:
 		p.messageBegins("", 0)
-		return
 	case headingBody:
 		p.envelopeLacks("", 0)
-		return
+	default:
+		p.headingEnds()
 	}
+	return true
+}
+
+// headingEnds handles a header that the stream ends in.
+func (p *Parser) headingEnds() {
+	h := &p.heading
 	if h.to != "" && h.form.addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
 		h.body = p.at(0) // a call that was cut off before its arguments
 		p.addressedCall("", 0)
@@ -287,7 +291,13 @@ func (p *Parser) headingEnds() {
 		p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take("", 0))
 	}
 	p.noiseEnd = p.at(0)
-	p.state, p.deadline = stateText, 0
+	p.stage, p.deadline = inText{}, 0
+}
+
+func (h *heading) note(_ *Parser, n *toolcall.Note) bool {
+	n.Dialect = h.form.dialect.Name
+	setRule(n, ruleHeading)
+	return true
 }
 
 // mayGoOn reports whether the current word may become a known word.

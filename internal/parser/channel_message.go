@@ -12,8 +12,6 @@ import (
 // channel is the current message of a dialect with channels.
 type channel struct {
 	to    string // the tool whose calls the message may contain; "": any
-	muted bool   // the message is for one of the model's own tools
-	joint string // text to insert before its first content
 	wrote bool   // a message of text has occurred
 	mused bool   // a message of reasoning has occurred
 }
@@ -63,7 +61,7 @@ func (p *Parser) callForm() *form {
 // joins separates an addressed message from an earlier one of the same kind.
 func (p *Parser) joins(been *bool) {
 	if *been && p.heading.form.Addressed {
-		p.channel.joint = "\n"
+		p.joint = "\n"
 	}
 	*been = true
 }
@@ -87,7 +85,7 @@ func (p *Parser) messageOver(in string) {
 
 // messageEnded resets the state of a message that has ended.
 func (p *Parser) messageEnded(c *channelForm) {
-	p.channel.to, p.channel.joint, p.channel.muted = "", "", false
+	p.channel.to, p.joint, p.muted = "", "", false
 	p.leaveSection()
 	if c != nil {
 		p.outside = c.outside
@@ -99,7 +97,7 @@ func (p *Parser) textMessage(in string, i int) {
 	p.messageOver(in)
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.swallowTo(in, i)
-	p.state, p.between, p.deadline = stateText, true, 0
+	p.stage, p.between, p.deadline = inText{}, true, 0
 }
 
 // silentMessage begins a message of reasoning, or one whose content is suppressed, as a
@@ -107,7 +105,7 @@ func (p *Parser) textMessage(in string, i int) {
 func (p *Parser) silentMessage(in string, i int, kind toolcall.SegmentType) {
 	p.messageOver(in)
 	p.startOpen(kind, p.take(in, i))
-	p.reasoning, p.state = p.outside.channels.inside, stateReasoning
+	p.reasoning, p.stage = p.outside.channels.inside, inReasoning{}
 	p.between, p.deadline = false, 0
 }
 
@@ -125,7 +123,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 			p.note(i)
 		}
 		p.silentMessage(in, i, toolcall.SegmentText)
-		p.channel.muted = true
+		p.muted = true
 		return i
 	}
 	return p.messageCall(in, i, c.calls[0], strings.TrimPrefix(h.to, c.calls[0].Head.Prefix))
@@ -142,7 +140,7 @@ func (p *Parser) messageCall(in string, i int, call *form, name string) int {
 	if len(p.heading.form.bodies.Patterns) == 0 {
 		return p.bodyBegins(in, i)
 	}
-	p.state, f.phase = stateFrame, frameBody
+	p.stage = frameBody{}
 	f.match.Reset(p.heading.form.bodies)
 	p.deadline = p.at(i) + int64(p.opts.Limits.BlankBytes)
 	return i
@@ -160,9 +158,18 @@ func (p *Parser) bodyBegins(in string, i int) int {
 	return i
 }
 
-// frameBody reads the beginning of a message to a tool, which says how the arguments are
-// written.
-func (p *Parser) frameBody(in string, i int) int {
+// frameBody is the stage at the beginning of a message to a tool, which says how the
+// arguments are written.
+type frameBody struct{ inHead }
+
+func (frameBody) expire(p *Parser, in string, i int) int { return p.bodyBegins(in, i) }
+
+func (frameBody) end(p *Parser) bool {
+	p.bodyBegins("", 0)
+	return true
+}
+
+func (frameBody) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -186,7 +193,7 @@ func (p *Parser) envelopeMessage(in string, i int) int {
 		p.textMessage(in, i)
 		p.look(i, p.opts.Limits.BlankBytes)
 	}
-	p.heading.phase, p.state = headingBody, stateHeading
+	p.heading.phase, p.stage = headingBody, &p.heading
 	return i
 }
 
@@ -204,7 +211,6 @@ func (p *Parser) envelopeFollows(in string, i int) int {
 	if !f.form.foreign {
 		p.look(i, p.opts.Limits.HeldBytes)
 	}
-	p.state = stateFrame
 	p.beginHead()
 	return i
 }
@@ -214,7 +220,7 @@ func (p *Parser) envelopeLacks(in string, i int) int {
 	if p.heading.form.dialect.foreign {
 		return p.reject(in, i)
 	}
-	p.state = stateText
+	p.stage = inText{}
 	return p.rewind(in, i, p.heading.body)
 }
 

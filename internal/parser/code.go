@@ -1,9 +1,14 @@
 package parser
 
-// code is the parser's position in inline code or a fence. The rules are those of
+import (
+	"github.com/toolparse/toolparse/internal/syntax"
+)
+
+// code is the stage in inline code or a fence. The rules are those of
 // CommonMark, as far as a stream allows: inline code ends with its line, because a single
 // backtick must not hide everything that follows.
 type code struct {
+	opaque
 	phase  codePhase
 	char   byte      // ` or ~
 	length int       // length of the opening run
@@ -33,10 +38,10 @@ const (
 
 // ticks begins a run of backticks or tildes at in[i].
 func (p *Parser) ticks(in string, i int) int {
-	p.state = stateCode
+	p.stage = &p.code
 	if in[i] == '`' && i+1 < len(in) && in[i+1] != '`' { // no fence, whatever precedes it
 		p.code = code{phase: codeInline, char: '`', length: 1}
-		return p.inCode(in, i+1)
+		return p.code.read(p, in, i+1)
 	}
 	p.code = code{char: in[i], line: p.lineAt(in, i)}
 	if p.outside.bare != nil && p.code.line != lineText {
@@ -44,7 +49,7 @@ func (p *Parser) ticks(in string, i int) int {
 		p.look(i, min(p.opts.Limits.BlankBytes, maxInfo))
 		return i
 	}
-	return p.inCode(in, i)
+	return p.code.read(p, in, i)
 }
 
 // pastCode returns the offset after inline code between single backticks that begins and
@@ -72,7 +77,7 @@ func (p *Parser) opensCode(in string, i int) bool {
 	if p.opts.CallsInCode || p.reasoning != nil || p.candidateByte(in, i) != '`' {
 		return false
 	}
-	p.deadTick, p.state = p.cand+1, stateText
+	p.deadTick, p.stage = p.cand+1, inText{}
 	if p.isHeld(p.cand) {
 		p.flushText(in, p.cand)
 		p.line = p.code.line
@@ -92,10 +97,9 @@ func (p *Parser) candidateByte(in string, i int) byte {
 	return 0
 }
 
-// inCode reads code, all of which is text, in all of its phases: most code is short.
-func (p *Parser) inCode(in string, i int) int {
-	c := &p.code
-	for i < len(in) && p.state == stateCode {
+// read reads code, all of which is text, in all of its phases: most code is short.
+func (c *code) read(p *Parser, in string, i int) int {
+	for i < len(in) && p.stage == stage(c) {
 		switch c.phase {
 		case codeOpen:
 			if i = c.count(in, i); i < len(in) {
@@ -153,6 +157,23 @@ func (p *Parser) inCode(in string, i int) int {
 	return i
 }
 
+func (c *code) expire(_ *Parser, _ string, i int) int {
+	c.hold = false
+	return i
+}
+
+func (c *code) end(*Parser) bool { return false }
+
+func (c *code) passes(p *Parser) (syntax.PassAs, *syntax.Stops) {
+	switch c.phase {
+	case codeInline:
+		return p.smooth.passText(p.inlineGrammar())
+	case codeFence:
+		return p.smooth.passText(p.fenceGrammar(c.char))
+	}
+	return syntax.PassText, syntax.AllStops
+}
+
 // inCloser reports whether a fence before the byte next is part of a call's closer.
 func (p *Parser) inCloser(next byte) bool {
 	return p.outside.fenced != 0 && next == p.outside.fenced
@@ -178,7 +199,7 @@ func (p *Parser) opened(next byte) {
 		c.phase = codeInfo
 		return
 	case c.char == '~', c.length >= minFence && p.inCloser(next):
-		p.state, p.fresh = stateText, false
+		p.stage, p.fresh = inText{}, false
 	default:
 		c.phase = codeInline
 	}
@@ -199,7 +220,7 @@ func (p *Parser) fenceInfo(in string, i int) int {
 		c.phase = codeFence
 		if c.hold {
 			c.body = p.at(i + 1)
-			p.state, p.deadline = stateFence, c.body+int64(p.opts.Limits.BlankBytes)
+			p.stage, p.deadline = inFence{}, c.body+int64(p.opts.Limits.BlankBytes)
 		}
 		return i + 1
 	case c.char == '`':
@@ -212,7 +233,7 @@ func (p *Parser) fenceInfo(in string, i int) int {
 
 // leaveCode returns to plain text.
 func (p *Parser) leaveCode(i int) int {
-	p.state, p.code, p.fresh = stateText, code{}, false
+	p.stage, p.code, p.fresh = inText{}, code{}, false
 	return i
 }
 

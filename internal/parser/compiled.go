@@ -164,8 +164,8 @@ func (p *Parser) Reset() {
 		p.callReader.reset()
 	}
 	p.dropDuplicates()
-	p.held = p.held[:0]
-	p.parserState = parserState{}
+	p.pending.reset()
+	p.output, p.parserState = output{}, parserState{}
 	p.heading.reset()
 	p.ready()
 }
@@ -183,7 +183,7 @@ func (p *Parser) ready() {
 	c := p.compiled
 	p.opts, p.tools, p.outside = &c.opts, c.tools, c.outside
 	p.ids = newIDSource(c.opts.IDPrefix, c.opts.RandomIDs)
-	p.line, p.fresh = lineBlank, true
+	p.stage, p.line, p.fresh = inText{}, lineBlank, true
 	if c.lends {
 		p.lent.Lend()
 	}
@@ -192,7 +192,7 @@ func (p *Parser) ready() {
 	} else if len(p.outside.openings) > 0 {
 		p.beginOpened(0)
 	} else if len(p.outside.strays) > 0 {
-		p.strays, p.state = p.outside.strays, stateStray
+		p.strays, p.stage = p.outside.strays, inStray{}
 	}
 	p.prefilled()
 }

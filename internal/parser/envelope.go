@@ -16,7 +16,7 @@ import (
 //
 //	scanner   reads the structure around the arguments, token by token (envelopeToken)
 //	peek      reads arguments ahead of the decision whether there is a call (envelopePeek)
-//	jsonArgs  reads the arguments of a call that exists (stateJSON)
+//	jsonArgs  reads the arguments of a call that exists, as a stage of its own
 //
 // As long as name and arguments are uncertain, everything is a candidate and stays pending.
 // The name may come first or last:
@@ -30,6 +30,7 @@ import (
 // what is known about the current call. When the arguments have been read, the envelope
 // continues; safe marks the places after which a broken rest no longer affects the call.
 type envelope struct {
+	opaque
 	envelopeState
 	// The memory that envelope keeps for the next stream.
 	scanner jsonstream.Scanner
@@ -108,7 +109,7 @@ func (p *Parser) beginEnvelope(d *compiledDialect, in string) {
 		e.scanner.Next("[", 0)
 		e.frames = append(e.frames, frameList)
 	}
-	p.state = stateEnvelope
+	p.stage = &p.envelope
 }
 
 // beginFramedEnvelope is beginEnvelope for a framed call.
@@ -130,10 +131,8 @@ func (p *Parser) envelopeFirst(marker, in string, i int) int {
 	return next
 }
 
-// inEnvelope reads a candidate without a marker, or what follows the arguments of such a
-// call.
-func (p *Parser) inEnvelope(in string, i int) int {
-	e := &p.envelope
+// read reads a candidate without a marker, or what follows the arguments of such a call.
+func (e *envelope) read(p *Parser, in string, i int) int {
 	for {
 		switch {
 		case e.rest.reads:
@@ -163,10 +162,43 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		if !ok {
 			return p.envelopeFails(in, j)
 		}
-		if i = next; p.state != stateEnvelope || i == len(in) || e.dialect == nil || p.call != called { // the limits have changed
+		if i = next; p.stage != stage(e) || i == len(in) || e.dialect == nil || p.call != called { // the limits have changed
 			return i
 		}
 	}
+}
+
+func (e *envelope) expire(p *Parser, in string, i int) int { return p.envelopeFails(in, i) }
+
+func (e *envelope) end(p *Parser) bool {
+	switch {
+	case p.call == nil:
+		p.giveUpEnvelope()
+		return true
+	case e.scanner.HidesCloser():
+		p.envelopeFails("", 0)
+		return true
+	}
+	complete := !e.rest.reads || e.framed
+	p.judgeMembers()
+	return p.endCutOff(complete)
+}
+
+func (e *envelope) note(_ *Parser, n *toolcall.Note) bool {
+	if e.dialect == nil || !e.seemsCall() && n.Rule == "" { // other JSON, or prose in brackets
+		return false
+	}
+	n.Dialect = e.dialect.Name
+	if s := &e.spec; !s.described && s.args == argsAbsent {
+		n.Tool = s.name
+	}
+	setRule(n, ruleEnvelope)
+	return true
+}
+
+// seemsCall reports whether an envelope contained any part of a call.
+func (e *envelope) seemsCall() bool {
+	return e.framed || e.spec.name != "" || e.spec.args != argsAbsent || e.peekMode != peekNot
 }
 
 // canGoOn reports, before an element of a list or the name of a member, whether the next
@@ -264,7 +296,7 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 			e.spec.elsewhere = e.spec.elsewhere || e.key == 0 && !e.framed && p.outside.names(key)
 			return i, e.dialect.Head.Form != dialect.HeadKey || e.key == 0 || p.mayName(e.spec.name)
 		}
-		e.passes()
+		e.skipsPart()
 		e.key = 0
 	case jsonstream.Colon:
 		e.colons++
@@ -281,7 +313,7 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 			e.text = append(e.text, e.scanner.Part...)
 		}
 		if e.key&(keyName|keyType) == 0 {
-			e.passes()
+			e.skipsPart()
 		}
 		tooLong := p.isTooLong(i) || e.key&keyName != 0 && len(e.text) > lex.MaxName
 		return i, p.call != nil || !tooLong
@@ -293,7 +325,7 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 		return i, ok
 	case jsonstream.Scalar:
 		if string(e.scanner.Text()) != "null" {
-			e.passes()
+			e.skipsPart()
 		}
 		p.safe(i)
 		return i, len(e.frames) > 0 && !e.inList()
@@ -328,13 +360,13 @@ func (p *Parser) envelopeString(in string, i int) bool {
 	case !e.inCall():
 	case e.key&keyType != 0:
 		if len(e.text) > 0 && !slices.Contains(callTypes, string(e.text)) {
-			e.passes()
+			e.skipsPart()
 		}
 	case e.key&keyName != 0 && s.name != "":
 		if e.place == s.nameAt {
 			e.scanner.Tolerances |= toolcall.DuplicateArgument
 		} else if string(e.text) != s.name {
-			e.passes()
+			e.skipsPart()
 		}
 	case e.key&keyName != 0:
 		s.name, s.nameAt = p.recent().String(e.text), e.place
@@ -365,7 +397,7 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		if p.envelope.dialect != nil { // the last call ended with a comma
 			p.startOpen(toolcall.SegmentText, p.take(in, i))
 			p.envelope.dialect = nil
-			p.state, p.between, p.deadline = stateText, false, 0
+			p.stage, p.between, p.deadline = inText{}, false, 0
 			p.backToFence()
 		}
 		return i // or the closing bracket was superfluous
@@ -376,7 +408,7 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		return p.argumentsDone(in, i)
 	}
 	if p.code.fenced {
-		p.state = stateFenceTail
+		p.stage = fenceTail{}
 		p.code.run = 0
 		p.lookCloser(i)
 		return i

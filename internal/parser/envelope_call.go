@@ -200,7 +200,7 @@ func (p *Parser) giveUpEnvelope() {
 		return
 	case e.peekMode == peekNot && !s.described && (marked || e.byList || slices.Contains(e.frames, frameBare)):
 		p.envelopeCall("").body = p.at(0)
-		p.state = stateJSON
+		p.beginJSON()
 		return
 	}
 	p.envelopeFails("", 0)
@@ -296,7 +296,7 @@ func (p *Parser) beginEnvelopeCall(c *call, in string) {
 		p.frame.entered, e.separators = false, ""
 		return
 	}
-	p.beginCall(c, in, e.dialect)
+	p.beginCall(c, in, e.dialect, e.dialect.compiled()[0])
 	e.separators = e.dialect.Frame.Separators
 }
 
@@ -332,7 +332,7 @@ func (p *Parser) callWith(in string, i int, arguments string) bool {
 	c := p.newEnvelopeCall()
 	a := p.newJSONArgs(c)
 	a.looseUpTo(p.argsCloser(e.framed))
-	if progress, _ := a.read(arguments, 0); progress != jsonstream.Finished && !a.Value.Done() && !a.Outer.Done() {
+	if progress, _ := a.readMore(arguments, 0); progress != jsonstream.Finished && !a.Value.Done() && !a.Outer.Done() {
 		return false
 	}
 	c.callID = e.spec.id
@@ -366,7 +366,7 @@ func (p *Parser) startWhole(c *call, in string, i int) {
 // envelopeArgsDone continues the envelope after arguments that jsonArgs has read.
 func (p *Parser) envelopeArgsDone(in string, i int) int {
 	p.envelope.scanner.Skip()
-	p.state = stateEnvelope
+	p.stage = &p.envelope
 	p.safe(i)
 	return i
 }

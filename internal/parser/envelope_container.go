@@ -56,7 +56,7 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		if f = frameSkip; e.inCall() {
 			e.data = len(e.frames) >= e.spec.depth
 		} else {
-			e.passes() // it is inside another value
+			e.skipsPart() // it is inside another value
 		}
 		e.again = e.again || e.inCall() && e.key&keyOther != 0
 	default:
@@ -78,7 +78,7 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 func (p *Parser) nextInList(in string, i int) {
 	p.endEnvelopeCall(in, p.at(i))
 	p.envelope.spec = spec{begin: p.envelope.spec.begin, depth: p.envelope.spec.depth}
-	p.state = stateEnvelope
+	p.stage = &p.envelope
 	p.look(i, p.opts.Limits.HeldBytes)
 }
 

@@ -75,15 +75,15 @@ func (p *Parser) nextMemberCall(in string) {
 	to, s := p.cand, p.envelope.spec
 	p.endEnvelopeCall(in, to)
 	p.envelope.spec = spec{name: s.next, begin: to, depth: s.depth}
-	p.state, p.cand, p.deadline = stateEnvelope, to, to+int64(p.opts.Limits.HeldBytes)
+	p.stage, p.cand, p.deadline = &p.envelope, to, to+int64(p.opts.Limits.HeldBytes)
 }
 
 // namesCalls reports whether the context identifies the objects of the envelope as calls: a
 // marker, or a list for calls.
 func (e *envelope) namesCalls() bool { return e.framed || slices.Contains(e.frames, frameBare) }
 
-// passes records that a non-empty part of the current member was skipped.
-func (e *envelope) passes() {
+// skipsPart records that a non-empty part of the current member was skipped.
+func (e *envelope) skipsPart() {
 	if !e.data {
 		return
 	}

@@ -1,10 +1,16 @@
 package parser
 
-import "github.com/toolparse/toolparse/internal/lex"
+import (
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/toolcall"
+)
 
-// fenceLine reads the blanks after the line that opens a fence. If a bare call follows, the
+// inFence is the stage after a fence line that may belong to a bare call.
+type inFence struct{ candidate }
+
+// read reads the blanks after the line that opens a fence. If a bare call follows, the
 // line belongs to it.
-func (p *Parser) fenceLine(in string, i int) int {
+func (inFence) read(p *Parser, in string, i int) int {
 	i = lex.SkipBlanks(in, i)
 	if i == len(in) {
 		return i
@@ -19,9 +25,16 @@ func (p *Parser) fenceLine(in string, i int) int {
 	return p.fenceFails(in, i)
 }
 
+func (inFence) expire(p *Parser, in string, i int) int { return p.fenceFails(in, i) }
+
+func (inFence) end(p *Parser) bool {
+	p.fenceFails("", 0)
+	return true
+}
+
 // fenceFails makes the fence line text: no call follows it.
 func (p *Parser) fenceFails(in string, i int) int {
-	p.code.hold, p.code.fenced, p.state = false, false, stateCode
+	p.code.hold, p.code.fenced, p.stage = false, false, &p.code
 	if p.isHeld(p.code.body) {
 		p.flushText(in, p.code.body)
 		p.line = lineBlank
@@ -29,9 +42,19 @@ func (p *Parser) fenceFails(in string, i int) int {
 	return p.rewind(in, i, p.code.body)
 }
 
-// fenceTail reads what follows a bare call in a fence. The end of the fence belongs to the
-// call.
-func (p *Parser) fenceTail(in string, i int) int {
+// fenceTail is the stage after a bare call in a fence.
+type fenceTail struct{ opaque }
+
+func (fenceTail) expire(p *Parser, in string, i int) int { return p.endEnvelopeBefore(in, i) }
+
+func (fenceTail) end(p *Parser) bool {
+	p.judgeMembers()
+	p.endCall("", p.at(0), toolcall.Complete, toolcall.ReasonNone)
+	return true
+}
+
+// read reads what follows a bare call in a fence. The end of the fence belongs to the call.
+func (fenceTail) read(p *Parser, in string, i int) int {
 	c := &p.code
 	if c.run == 0 {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -72,7 +95,7 @@ func (p *Parser) nextInFence(in string, i int) int {
 // backToFence returns to the fence's text if the call was in a fence.
 func (p *Parser) backToFence() {
 	if p.code.fenced {
-		p.state, p.between = stateCode, false
+		p.stage, p.between = &p.code, false
 		p.code.phase, p.code.fenced, p.code.hold = codeFence, false, false
 	}
 }

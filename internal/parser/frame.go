@@ -43,7 +43,6 @@ type framing struct {
 // frameState is a framing without its memory.
 type frameState struct {
 	form     *form
-	phase    framePhase
 	match    lex.Matcher
 	open     bool   // a section is open
 	first    bool   // the candidate begins the message
@@ -60,33 +59,22 @@ type frameState struct {
 	body     int64    // stream offset after the head
 }
 
-// framePhase is the position of a framing.
-type framePhase uint8
+// inHead is a stage in the head of a framed call, which is still a candidate.
+type inHead struct{ candidate }
 
-const (
-	frameOpener    framePhase = iota // in the opener
-	frameTag                         // in an opening tag with attributes
-	frameHeader                      // in a header
-	frameFile                        // after the head of a file tool, which may be all of its call
-	frameName                        // in a literal name
-	frameNameEnd                     // at a possible end of the name
-	frameID                          // in an id
-	frameIDEnd                       // at a possible end of the id
-	frameJSON                        // before an envelope
-	frameFence                       // in the line of a code fence before an envelope
-	frameFirst                       // after the head, at what must follow
-	frameKey                         // in the first key, which reveals the dialect
-	frameKeyEnd                      // after that key
-	frameNone                        // before JSON, or the end of a call without any
-	frameAhead                       // where the machine must distinguish arguments from prose
-	frameInfer                       // in arguments that reveal the tool
-	frameCloser                      // after the arguments
-	frameBetween                     // after a call, in a section
-	frameBody                        // before the arguments of an addressed message
-	frameBroken                      // in the rest of a broken call
-	frameBrokenEnd                   // at a possible end of a broken call
-	frameRunOn                       // at a closer in a JSON string
-)
+func (inHead) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleName) }
+
+// noteHead completes a note about the candidate of a framed call.
+func (p *Parser) noteHead(n *toolcall.Note, rule string) bool {
+	n.Dialect = p.frame.form.Name
+	setRule(n, rule)
+	return true
+}
+
+// inTail is a stage after the arguments of a framed call.
+type inTail struct{ opaque }
+
+func (inTail) end(p *Parser) bool { return p.endCutOff(p.call.status != 0) }
 
 // beginFrame continues a candidate after the constant prefix of its opener.
 func (p *Parser) beginFrame(e *entry, in string, i int) int {
@@ -94,72 +82,34 @@ func (p *Parser) beginFrame(e *entry, in string, i int) int {
 	f := &p.frame
 	f.form, f.entered, f.name = e.form, e.enters, f.name[:0]
 	f.first = f.form.bare && p.atStart(in)
-	f.phase, p.state = frameOpener, stateFrame
 	if e.named {
 		p.beginHead()
 		f.name = append(f.name, e.marker...)
-		return p.inFrame(in, i)
+	} else {
+		p.stage = frameOpener{}
+		f.match.ResetAt(e.opening, len(e.marker))
 	}
-	f.match.ResetAt(e.opening, len(e.marker))
-	return p.inFrame(in, i)
+	return p.stage.read(p, in, i)
 }
 
-// inFrame reads what encloses the arguments.
-func (p *Parser) inFrame(in string, i int) int {
-	f := &p.frame
-	switch f.phase {
-	case frameOpener:
-		which, next := f.match.Match(in, i)
-		switch which {
-		case lex.MatchMore:
-			return next
-		case lex.MatchNone:
-			return p.reject(in, next)
-		case 1: // the section ends without a call
-			return p.emptySection(in, next)
-		}
-		p.beginHead()
+// frameOpener is the stage in the opener.
+type frameOpener struct{ inHead }
+
+func (frameOpener) read(p *Parser, in string, i int) int {
+	which, next := p.frame.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
 		return next
-	case frameTag:
-		return p.frameTag(in, i)
-	case frameHeader:
-		return p.header(in, i)
-	case frameFile:
-		return p.fileAhead(in, i)
-	case frameName:
-		return p.frameName(in, i)
-	case frameNameEnd:
-		return p.frameNameEnd(in, i)
-	case frameID:
-		return p.frameID(in, i)
-	case frameIDEnd:
-		return p.frameIDEnd(in, i)
-	case frameJSON:
-		return p.frameJSON(in, i)
-	case frameFence:
-		return p.frameFence(in, i)
-	case frameFirst:
-		return p.frameFirst(in, i)
-	case frameKey, frameKeyEnd:
-		return p.frameKey(in, i)
-	case frameNone:
-		return p.frameNone(in, i)
-	case frameAhead:
-		return p.frameAhead(in, i)
-	case frameInfer:
-		return p.inferTool(in, i)
-	case frameCloser:
-		return p.frameCloser(in, i)
-	case frameBetween:
-		return p.frameBetween(in, i)
-	case frameBody:
-		return p.frameBody(in, i)
-	case frameRunOn:
-		return p.frameRunOn(in, i)
-	default:
-		return p.skipBroken(in, i)
+	case lex.MatchNone:
+		return p.reject(in, next)
+	case 1: // the section ends without a call
+		return p.emptySection(in, next)
 	}
+	p.beginHead()
+	return next
 }
+
+func (frameOpener) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleOpener) }
 
 // beginHead begins the head after the opener.
 func (p *Parser) beginHead() {
@@ -167,7 +117,7 @@ func (p *Parser) beginHead() {
 	f.name, f.id, f.callID, f.single, f.fenced, f.nameless = f.name[:0], f.id[:0], "", false, false, false
 	switch f.form.Head.Form {
 	case dialect.HeadAttribute:
-		f.phase = frameTag
+		p.stage = frameTag{}
 		p.tag.Reset()
 		p.tag.Bounded = f.form.file == nil
 		p.tag.EndWith(f.form.headEnd)
@@ -175,17 +125,19 @@ func (p *Parser) beginHead() {
 	case dialect.HeadHeader:
 		p.beginHeader()
 	case dialect.HeadLiteral:
-		f.phase = frameName
+		p.stage = frameName{}
 		if f.leads = f.form.lead != nil; f.leads {
-			f.phase = frameID
+			p.stage = frameID{}
 		}
 	default:
-		f.phase = frameJSON
+		p.stage = frameJSON{}
 	}
 }
 
-// frameTag reads an opening tag with attributes.
-func (p *Parser) frameTag(in string, i int) int {
+// frameTag is the stage in an opening tag with attributes.
+type frameTag struct{ inHead }
+
+func (frameTag) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	verdict, i := p.tag.Read(in, i)
 	switch verdict {
@@ -211,6 +163,38 @@ func (p *Parser) frameTag(in string, i int) int {
 	return p.headEnds(in, i)
 }
 
+func (frameTag) end(p *Parser) bool {
+	f := &p.frame
+	if f.form.sealed { // more of the tag matters
+		return p.endHead(false)
+	}
+	name, ok := p.tag.AttrSoFar(f.form.Head.Name...)
+	return p.endName(!f.form.bare && ok && p.names(name))
+}
+
+func (frameTag) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleTag) }
+
+// endName is endHead where the name may have ended.
+func (p *Parser) endName(sure bool) bool {
+	p.frame.body = p.at(0)
+	return p.endHead(sure)
+}
+
+// endHead decides, at the end of the stream, whether the candidate is a call with a certain
+// name: something follows the name, or the marker or quote that ends it has begun. In a bare
+// syntax, where prose may look like that, the arguments must have begun.
+func (p *Parser) endHead(sure bool) bool {
+	if !sure {
+		p.reject("", 0)
+		return true
+	}
+	p.alternative = nil
+	if p.openCall(""); p.call != nil {
+		p.beginFramedArgs()
+	}
+	return true
+}
+
 // lacksSection reports whether the candidate is outside the section that its dialect
 // requires. There, only declared tools count, and a tool that must still be inferred from a
 // number.
@@ -231,7 +215,7 @@ func (p *Parser) headEnds(in string, i int) int {
 	}
 	if f.form.syntax != nil {
 		if p.machineFor(f.form.syntax); p.ahead != nil {
-			f.phase = frameAhead
+			p.stage = frameAhead{}
 			s, _ := p.tool(f.tool)
 			p.ahead.BeginLookahead(f.form.args, s, p.code.line == lineText && !p.between)
 			return i
@@ -240,13 +224,16 @@ func (p *Parser) headEnds(in string, i int) int {
 	if f.form.firsts == nil {
 		return p.openCallAt(in, i)
 	}
-	f.phase = frameFirst
+	p.stage = frameFirst{}
 	f.match.Reset(f.form.firsts)
 	return i
 }
 
-// frameAhead lets the machine read ahead. The head counts only if arguments begin there.
-func (p *Parser) frameAhead(in string, i int) int {
+// frameAhead is the stage after a head where the machine must distinguish arguments from
+// prose. The head counts only if arguments begin there.
+type frameAhead struct{ afterHead }
+
+func (frameAhead) read(p *Parser, in string, i int) int {
 	verdict, i := p.ahead.ReadLookahead(in, i)
 	switch {
 	case verdict == syntax.Begins:
@@ -255,6 +242,26 @@ func (p *Parser) frameAhead(in string, i int) int {
 		return p.reject(in, i)
 	}
 	return i
+}
+
+func (frameAhead) end(p *Parser) bool {
+	if m, ok := p.ahead.(syntax.LookaheadEnder); ok && m.LookaheadEnds() {
+		p.alternative = nil
+		p.openNamed("", 0)
+		return true
+	}
+	form := p.frame.form
+	return p.endHead(form.syntax.Sure && (!form.bare || p.tools != nil))
+}
+
+// afterHead is a stage after the head, at what must follow it.
+type afterHead struct{ inHead }
+
+func (afterHead) note(p *Parser, n *toolcall.Note) bool {
+	if p.frame.form.sealed {
+		return p.noteHead(n, ruleBody)
+	}
+	return p.noteHead(n, ruleFirst)
 }
 
 // emptyCall makes a call from a self-closing head.
@@ -271,8 +278,13 @@ func (p *Parser) emptyCall(in string, i int) int {
 	return p.callCloses(in, i)
 }
 
-// frameFirst reads what follows the head. The head counts only if that may follow it.
-func (p *Parser) frameFirst(in string, i int) int {
+// frameFirst is the stage at what follows the head. The head counts only if that may follow
+// it.
+type frameFirst struct{ afterHead }
+
+func (frameFirst) end(p *Parser) bool { return p.endHead(true) }
+
+func (frameFirst) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -287,7 +299,7 @@ func (p *Parser) frameFirst(in string, i int) int {
 		return p.reject(in, next)
 	}
 	if which == 0 && p.keyTells() {
-		f.phase, f.key = frameKey, f.key[:0]
+		p.stage, f.key = frameKey{}, f.key[:0]
 		return next
 	}
 	return p.openCallAt(in, next)
@@ -318,7 +330,7 @@ func (p *Parser) beginFramed(c *call, in string) {
 	if f.form.enter != "" && !f.entered && !f.open {
 		c.tolerances |= toolcall.MissingOpener
 	}
-	p.beginCall(c, in, f.form.whole)
+	p.beginCall(c, in, f.form.whole, f.form)
 	f.open = f.open || f.entered
 	c.framed = true
 }
@@ -350,7 +362,7 @@ func (p *Parser) beginFramedArgs() {
 	form := p.frame.form
 	if form.syntax == nil {
 		p.beginJSON()
-		p.state, p.frame.phase = stateFrame, frameNone
+		p.stage = frameNone{}
 		p.frame.match.Reset(form.after)
 		return
 	}
@@ -360,14 +372,18 @@ func (p *Parser) beginFramedArgs() {
 	}
 }
 
-// frameJSON reads the blanks before an envelope.
-func (p *Parser) frameJSON(in string, i int) int {
+// frameJSON is the stage in the blanks before an envelope.
+type frameJSON struct{ inHead }
+
+func (frameJSON) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleEnvelope) }
+
+func (frameJSON) read(p *Parser, in string, i int) int {
 	if i = lex.SkipBlanks(in, i); i == len(in) {
 		return i
 	}
 	f := &p.frame
 	if in[i] == '`' && f.form.hasCloser() && !f.form.mayEnd('`') && !f.fenced {
-		f.phase, f.fenced = frameFence, true
+		p.stage, f.fenced = frameFence{}, true
 		f.match.Reset(fences)
 		return i
 	}
@@ -383,8 +399,10 @@ func (p *Parser) frameJSON(in string, i int) int {
 // fences are the openings of a code fence that may precede an envelope.
 var fences = lex.NewSet("```json"+lex.OptBlanks+"{", "```json"+lex.OptBlanks+"[", "```"+lex.OptBlanks+"{", "```"+lex.OptBlanks+"[")
 
-// frameFence reads the line that opens such a fence.
-func (p *Parser) frameFence(in string, i int) int {
+// frameFence is the stage in the line that opens such a fence.
+type frameFence struct{ inHead }
+
+func (frameFence) read(p *Parser, in string, i int) int {
 	which, next := p.frame.match.Match(in, i)
 	switch which {
 	case lex.MatchMore:
@@ -392,6 +410,6 @@ func (p *Parser) frameFence(in string, i int) int {
 	case lex.MatchNone:
 		return p.reject(in, next)
 	}
-	p.frame.phase = frameJSON
+	p.stage = frameJSON{}
 	return next - 1 // the bracket has not been read yet
 }

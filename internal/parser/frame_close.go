@@ -12,15 +12,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// frameNone reads the end of a call without arguments. Anything else is read as JSON.
-func (p *Parser) frameNone(in string, i int) int {
+// frameNone is the stage before arguments in JSON, or the end of a call without any.
+type frameNone struct{ inTail }
+
+func (frameNone) expire(p *Parser, in string, i int) int { return p.frameSome(in, i) }
+
+func (frameNone) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
 		if !f.form.mayEnd(in[i]) {
-			if p.state = stateJSON; f.form.sealed && in[i] != '{' {
+			if p.stage = p.args; f.form.sealed && in[i] != '{' {
 				p.notArguments()
 			}
 			return i
@@ -48,7 +52,7 @@ func (p *Parser) frameNone(in string, i int) int {
 
 // frameSome rewinds to read JSON.
 func (p *Parser) frameSome(in string, i int) int {
-	if p.state = stateJSON; p.frame.form.sealed {
+	if p.stage = p.args; p.frame.form.sealed {
 		p.notArguments()
 	}
 	return p.rewind(in, i, p.cand)
@@ -74,14 +78,20 @@ func (p *Parser) argumentsDone(in string, i int) int {
 func (p *Parser) argumentsEnd(to int64) {
 	f := &p.frame
 	p.call.end = to
-	p.state, f.phase, p.envelope.extra = stateFrame, frameCloser, 0
+	p.stage, p.envelope.extra = frameCloser{}, 0
 	p.deadline = 0
 	f.match.Reset(f.form.after)
 	f.wide = f.wide[:0]
 }
 
-// frameCloser reads what follows the arguments.
-func (p *Parser) frameCloser(in string, i int) int {
+// frameCloser is the stage after the arguments.
+type frameCloser struct{ inTail }
+
+func (frameCloser) expire(p *Parser, in string, i int) int { return p.closerMissing(in, i) }
+
+func (frameCloser) end(p *Parser) bool { return p.endCutOff(true) }
+
+func (frameCloser) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if f.form.closer == "" {
 		return p.callCloses(in, i)
@@ -149,10 +159,9 @@ func (p *Parser) nextMember(in string, i int) int {
 	p.call.tolerances |= toolcall.MissingCloser
 	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.state, p.alternative = stateFrame, nil
-	p.frame.entered = false
+	p.alternative, p.frame.entered = nil, false
 	p.beginHead()
-	i = p.frameJSON(in, i)
+	i = p.stage.read(p, in, i)
 	p.envelope.unopened = true
 	return i
 }
@@ -206,11 +215,9 @@ func (f *framing) inBlank(c byte) bool {
 // closerMissing ends a call without its closer. The bytes in the closer's place are read
 // again.
 func (p *Parser) closerMissing(in string, i int) int {
-	to := p.cand
 	p.call.tolerances |= toolcall.MissingCloser
 	p.leaveBare()
-	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
-	return p.rewind(in, i, to)
+	return p.endBefore(in, i)
 }
 
 // callCloses runs after a call. Inside a section the call's end waits for what follows,
@@ -219,7 +226,7 @@ func (p *Parser) callCloses(in string, i int) int {
 	f := &p.frame
 	if !f.open || f.form.leave == "" {
 		if f.form.closer == "" && (f.form.Args.Form == dialect.ArgsJSON || f.form.Args.Object) && p.call.status == 0 {
-			p.state = stateCallEnd
+			p.stage = callEnd{}
 			return i
 		}
 		p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
@@ -228,14 +235,20 @@ func (p *Parser) callCloses(in string, i int) int {
 	if p.call.end == 0 {
 		p.call.end = p.at(i)
 	}
-	p.state, f.phase, p.envelope.extra = stateFrame, frameBetween, 0
+	p.stage, p.envelope.extra = frameBetween{}, 0
 	p.deadline = 0
 	f.match.Reset(f.form.next)
 	return i
 }
 
-// frameBetween reads what follows a call in a section.
-func (p *Parser) frameBetween(in string, i int) int {
+// frameBetween is the stage after a call in a section.
+type frameBetween struct{ inTail }
+
+func (frameBetween) expire(p *Parser, in string, i int) int { return p.endBefore(in, i) }
+
+func (frameBetween) end(p *Parser) bool { return p.endCutOff(true) }
+
+func (frameBetween) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if !p.looking() {
 		p.lookCloser(i)
@@ -254,10 +267,8 @@ func (p *Parser) frameBetween(in string, i int) int {
 	case which == lex.MatchMore:
 		return next
 	case which == lex.MatchNone:
-		to := p.cand
 		p.leaveBare()
-		p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
-		return p.rewind(in, next, to)
+		return p.endBefore(in, next)
 	case f.form.nexts[which] == syntax.AfterSection:
 		p.call.tolerances |= p.envelope.extra
 		return p.sectionCloses(in, next)
@@ -266,16 +277,33 @@ func (p *Parser) frameBetween(in string, i int) int {
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	if f.form.inSectionAlone() && f.form.next.Patterns[which] == f.form.opener {
 		p.cand, p.deadline = to, to+int64(p.opts.Limits.HeldBytes)
-		p.state, p.alternative, f.entered = stateFrame, nil, false
+		p.alternative, f.entered = nil, false
 		p.beginHead()
 		return next
 	}
 	return p.rewind(in, next, to)
 }
 
-// pastCall runs after a call that ended with its last brace. A quote there shows that an
-// earlier quote, which seemed to end a string, was content: the call is broken.
-func (p *Parser) pastCall(in string, i int) int {
+// endBefore ends a complete call before the look. What follows is read again.
+func (p *Parser) endBefore(in string, i int) int {
+	to := p.cand
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
+	return p.rewind(in, i, to)
+}
+
+// callEnd is the stage after a JSON call that no marker ends.
+type callEnd struct{ inTail }
+
+func (e callEnd) expire(p *Parser, in string, i int) int { return e.read(p, in, i) }
+
+func (e callEnd) end(p *Parser) bool {
+	e.read(p, "", 0)
+	return true
+}
+
+// read ends the call. A quote after its last brace shows that an earlier quote, which seemed
+// to end a string, was content: the call is broken.
+func (callEnd) read(p *Parser, in string, i int) int {
 	if i < len(in) && in[i] == '"' {
 		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		if p.listReopens() {
@@ -341,8 +369,7 @@ func (p *Parser) nextBare(in string, i int) int {
 	p.call.tolerances |= p.envelope.extra
 	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.state, p.alternative = stateFrame, nil
-	p.frame.entered = p.leaveBare()
+	p.alternative, p.frame.entered = nil, p.leaveBare()
 	p.beginHead()
 	return i
 }
@@ -360,53 +387,62 @@ func (p *Parser) argumentsFail(in string, i int, status toolcall.Status, reason 
 		p.endCall(in, p.at(i), status, reason)
 		return i
 	}
-	p.state, f.phase = stateFrame, frameBroken
+	p.stage = frameBroken{}
 	return i
 }
 
 // hasCloser reports whether a marker ends a call.
 func (f *form) hasCloser() bool { return f.closer != "" || f.leave != "" }
 
-// skipBroken reads the rest of a broken call.
-func (p *Parser) skipBroken(in string, i int) int {
-	f := &p.frame
-	if f.phase == frameBroken {
-		r := &p.envelope.rest
-		for ; i < len(in); i++ {
-			if r.reads {
-				switch r.take(in[i], p.at(i), f.form.compiledDialect) {
-				case restEnds:
-					return p.frameGoesOn(in, i, p.at(i))
-				case restIsNext:
-					return p.frameGoesOn(in, i, r.from)
-				case restMayEnd:
-					p.lookCloser(i)
-					return i + 1
-				}
-				if r.next != nextNone {
-					continue
-				}
-				p.deadline = 0
+// frameBroken is the stage in the rest of a broken call.
+type frameBroken struct{ inTail }
+
+func (frameBroken) expire(p *Parser, _ string, i int) int {
+	p.envelope.rest.next = nextNone
+	return i
+}
+
+func (frameBroken) read(p *Parser, in string, i int) int {
+	f, r := &p.frame, &p.envelope.rest
+	for ; i < len(in); i++ {
+		if r.reads {
+			switch r.take(in[i], p.at(i), f.form.compiledDialect) {
+			case restEnds:
+				return p.frameGoesOn(in, i, p.at(i))
+			case restIsNext:
+				return p.frameGoesOn(in, i, r.from)
+			case restMayEnd:
+				p.lookCloser(i)
+				return i + 1
 			}
-			if f.form.mayEnd(in[i]) {
-				break
+			if r.next != nextNone {
+				continue
 			}
+			p.deadline = 0
 		}
-		if i == len(in) {
+		if f.form.mayEnd(in[i]) {
+			p.lookCloser(i)
+			p.stage = frameBrokenEnd{}
+			f.match.Reset(f.form.after)
 			return i
 		}
-		p.lookCloser(i)
-		f.phase = frameBrokenEnd
-		f.match.Reset(f.form.after)
 	}
+	return i
+}
+
+// frameBrokenEnd is the stage at a possible end of a broken call.
+type frameBrokenEnd struct{ inTail }
+
+func (frameBrokenEnd) expire(p *Parser, in string, i int) int { return p.staysBroken(in, i) }
+
+func (frameBrokenEnd) read(p *Parser, in string, i int) int {
+	f := &p.frame
 	which, next := f.match.Match(in, i)
-	if which == lex.MatchMore {
+	switch which {
+	case lex.MatchMore:
 		return next
-	}
-	if which == lex.MatchNone {
-		f.phase = frameBroken
-		p.deadline = 0
-		return p.rewind(in, next, p.cand+1)
+	case lex.MatchNone:
+		return p.staysBroken(in, next)
 	}
 	p.call.end = p.cand
 	switch f.form.kinds[which] {
@@ -415,9 +451,13 @@ func (p *Parser) skipBroken(in string, i int) int {
 	case syntax.AfterSection:
 		return p.sectionCloses(in, next)
 	}
-	to := p.cand
-	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
-	return p.rewind(in, next, to)
+	return p.endBefore(in, next)
+}
+
+// staysBroken goes on behind what was not the end of a broken call.
+func (p *Parser) staysBroken(in string, i int) int {
+	p.stage = frameBroken{}
+	return p.rewind(in, i, p.cand+1)
 }
 
 // mayEnd reports whether the end of a broken call may begin with c.
@@ -428,42 +468,4 @@ func (f *form) mayEnd(c byte) bool {
 		}
 	}
 	return false
-}
-
-// frameExpires handles a look around the arguments that has reached its deadline.
-func (p *Parser) frameExpires(in string, i int) int {
-	f := &p.frame
-	switch f.phase {
-	case frameNone:
-		return p.frameSome(in, i)
-	case frameCloser:
-		return p.closerMissing(in, i)
-	case frameBetween:
-		to := p.cand
-		p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
-		return p.rewind(in, i, to)
-	case frameBroken:
-		p.envelope.rest.next = nextNone
-		return i
-	case frameBrokenEnd:
-		f.phase = frameBroken
-		return p.rewind(in, i, p.cand+1)
-	case frameBody:
-		return p.bodyBegins(in, i)
-	case frameRunOn:
-		return p.stringGoesOn(in, i)
-	case frameInfer, frameKey, frameKeyEnd:
-		return p.openNamed(in, i)
-	}
-	return p.headHasBody(in, i)
-}
-
-// frameFinishes reports, at the end of the stream, whether the open call is complete except
-// for its closers.
-func (p *Parser) frameFinishes() bool {
-	switch p.frame.phase {
-	case frameCloser, frameBetween:
-		return true
-	}
-	return p.call.status != 0
 }

@@ -29,12 +29,16 @@ func (p *Parser) beginInfer(in string, i int) int {
 	f.peek.MaxDepth = p.opts.Limits.Depth
 	f.peek.Reset()
 	f.peek.Next(in[i-1:i], 0)
-	f.phase = frameInfer
+	p.stage = frameInfer{}
 	return i
 }
 
-// inferTool reads such arguments.
-func (p *Parser) inferTool(in string, i int) int {
+// frameInfer is the stage in such arguments.
+type frameInfer struct{ inHead }
+
+func (frameInfer) expire(p *Parser, in string, i int) int { return p.openNamed(in, i) }
+
+func (frameInfer) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	for {
 		kind, next := f.peek.Next(in, i)

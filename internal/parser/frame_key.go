@@ -46,27 +46,36 @@ func (p *Parser) other(ok func(*form) bool) bool {
 	return false
 }
 
-// frameKey reads the first key and the byte after it. If the current form does not fit but
-// another one does, the candidate is left to that one.
-func (p *Parser) frameKey(in string, i int) int {
+// frameKey is the stage in the first key, if that reveals the dialect.
+type frameKey struct{ inHead }
+
+func (frameKey) expire(p *Parser, in string, i int) int { return p.openNamed(in, i) }
+
+func (frameKey) end(p *Parser) bool { return p.endHead(true) }
+
+func (frameKey) read(p *Parser, in string, i int) int {
 	f := &p.frame
-	if f.phase == frameKey {
-		n := strings.IndexAny(in[i:], f.form.keyEnd()+"\n")
-		if n < 0 {
-			n = len(in) - i
-		}
-		f.key = append(f.key, in[i:i+n]...)
-		switch i += n; {
-		case len(f.key) > lex.MaxName || i < len(in) && in[i] == '\n':
-			return p.openCallAt(in, i)
-		case i == len(in):
-			return i
-		}
-		f.phase = frameKeyEnd
-		if i++; i == len(in) {
-			return i
-		}
+	n := strings.IndexAny(in[i:], f.form.keyEnd()+"\n")
+	if n < 0 {
+		n = len(in) - i
 	}
+	f.key = append(f.key, in[i:i+n]...)
+	switch i += n; {
+	case len(f.key) > lex.MaxName || i < len(in) && in[i] == '\n':
+		return p.openCallAt(in, i)
+	case i == len(in):
+		return i
+	}
+	p.stage = frameKeyEnd{}
+	return i + 1
+}
+
+// frameKeyEnd is the stage after that key. If the current form does not fit but another one
+// does, the candidate is left to that one.
+type frameKeyEnd struct{ frameKey }
+
+func (frameKeyEnd) read(p *Parser, in string, i int) int {
+	f := &p.frame
 	lines := in[i] == '\n' || in[i] == '\r'
 	typed := func(o *form) bool { return o.Args.Type != "" && bytes.Contains(f.key, []byte(" "+o.Args.Type+"=")) }
 	isTyped := typed(f.form) || p.other(typed)

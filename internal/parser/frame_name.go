@@ -19,8 +19,10 @@ func (p *Parser) names(name string) bool {
 	return true
 }
 
-// frameName reads a literal name.
-func (p *Parser) frameName(in string, i int) int {
+// frameName is the stage in a literal name.
+type frameName struct{ inHead }
+
+func (frameName) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -29,7 +31,7 @@ func (p *Parser) frameName(in string, i int) int {
 			if (lex.IsBlank(c) || !f.form.stops[c]) && len(lex.TrimBlanks(string(f.name))) == 0 { // blanks before the name
 				continue
 			}
-			f.phase, f.mark = frameNameEnd, p.at(i)
+			p.stage, f.mark = frameNameEnd{}, p.at(i)
 			f.match.Reset(f.form.names)
 			return i
 		case len(f.name) > lex.MaxName, c < ' ' && !lex.IsBlank(c), isNoName(c) && (c != '"' || !f.form.inTag()):
@@ -62,8 +64,12 @@ var noNameBytes = func() (t [256]bool) {
 	return t
 }()
 
-// frameNameEnd reads a possible end of a literal name.
-func (p *Parser) frameNameEnd(in string, i int) int {
+// frameNameEnd is the stage at a possible end of a literal name.
+type frameNameEnd struct{ inHead }
+
+func (frameNameEnd) end(p *Parser) bool { return p.endName(!p.frame.form.bare && p.nameRead()) }
+
+func (frameNameEnd) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	if f.form.blank && p.at(i) == f.mark && i < len(in) && lex.IsBlank(in[i]) {
 		if !p.nameRead() {
@@ -97,7 +103,7 @@ func (p *Parser) frameNameEnd(in string, i int) int {
 	f.mark -= int64(key)
 	switch f.form.ends[which] {
 	case nameID:
-		f.phase = frameID
+		p.stage = frameID{}
 		return next
 	case nameEnds:
 		return p.headEnds(in, next)
@@ -166,8 +172,12 @@ func (p *Parser) nameRead() bool {
 // inTag reports whether a literal name is inside a tag.
 func (f *form) inTag() bool { return strings.HasPrefix(f.Head.End, ">") }
 
-// frameID reads an id before or after the name.
-func (p *Parser) frameID(in string, i int) int {
+// frameID is the stage in an id before or after the name.
+type frameID struct{ inHead }
+
+func (frameID) end(p *Parser) bool { return p.endName(!p.frame.form.bare && !p.frame.leads) }
+
+func (frameID) read(p *Parser, in string, i int) int {
 	f := &p.frame
 	ends := f.form.id
 	if f.leads {
@@ -176,7 +186,7 @@ func (p *Parser) frameID(in string, i int) int {
 	for ; i < len(in); i++ {
 		if in[i] == ends.Patterns[0][0] {
 			f.callID = lex.TrimBlanks(string(f.id))
-			f.phase = frameIDEnd
+			p.stage = frameIDEnd{}
 			f.match.Reset(ends)
 			return i
 		}
@@ -188,8 +198,10 @@ func (p *Parser) frameID(in string, i int) int {
 	return i
 }
 
-// frameIDEnd reads the end of an id.
-func (p *Parser) frameIDEnd(in string, i int) int {
+// frameIDEnd is the stage at a possible end of an id.
+type frameIDEnd struct{ frameID }
+
+func (frameIDEnd) read(p *Parser, in string, i int) int {
 	which, next := p.frame.match.Match(in, i)
 	switch which {
 	case lex.MatchMore:
@@ -198,7 +210,7 @@ func (p *Parser) frameIDEnd(in string, i int) int {
 		return p.reject(in, next)
 	}
 	if f := &p.frame; f.leads {
-		f.leads, f.phase = false, frameName
+		f.leads, p.stage = false, frameName{}
 		return next
 	}
 	return p.headEnds(in, next)

@@ -87,14 +87,26 @@ func (p *Parser) fileOpens(in string, i int) int {
 	if !slices.ContainsFunc(h.members, isOther) || !h.inTag && slices.ContainsFunc(h.members, isContent) {
 		return p.fileBegins(in, i)
 	}
-	p.frame.phase = frameFile
+	p.stage = frameFile{}
 	p.deadline = min(p.deadline, p.at(i)+p.maxTag())
 	p.machineFor(&raw.Content).(syntax.Lookahead).BeginLookahead(p.frame.form.args, nil, false)
 	return i
 }
 
-// fileAhead reads what follows a head that may be all of the call.
-func (p *Parser) fileAhead(in string, i int) int {
+// frameFile is the stage after the head of a file tool that may be all of the call. If it is
+// not, its content follows.
+type frameFile struct{ inHead }
+
+func (frameFile) expire(p *Parser, in string, i int) int { return p.fileBegins(in, i) }
+
+func (frameFile) end(p *Parser) bool {
+	p.fileBegins("", 0)
+	return true
+}
+
+func (frameFile) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleHeader) }
+
+func (frameFile) read(p *Parser, in string, i int) int {
 	verdict, i := p.machineFor(&raw.Content).(syntax.Lookahead).ReadLookahead(in, i)
 	switch {
 	case verdict == syntax.Unsure:
@@ -175,13 +187,4 @@ func (p *Parser) beginHeaded(c *call, in string, used toolcall.Tolerances) {
 	c.tolerances |= used
 	p.beginFramed(c, in)
 	c.body = p.frame.body
-}
-
-// headHasBody rewinds to the end of a head that might have been the whole call, but is not. If
-// it cannot begin any other call, it is text.
-func (p *Parser) headHasBody(in string, i int) int {
-	if p.frame.phase == frameFile {
-		return p.fileBegins(in, i)
-	}
-	return p.reject(in, i)
 }

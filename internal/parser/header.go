@@ -10,34 +10,36 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// header reads a head that is a JSON object of its own, as in [[SEG_START
+// header is the stage in a head that is a JSON object of its own, as in [[SEG_START
 // {"type":"tool","tool_name":"N"}]].
 type header struct {
+	inHead
 	object  jsonstream.Scanner
 	out     jsonstream.Out
 	members memberReader
-	end     lex.Literal
+	marker  lex.Literal
 }
 
 // reset restores the initial state and keeps the memory.
 func (h *header) reset() {
 	h.object.Reset()
 	h.out.Reset()
-	h.end = lex.Literal{}
+	h.marker = lex.Literal{}
 }
 
 // beginHeader begins the header after a call's opener.
 func (p *Parser) beginHeader() {
 	h := &p.head
 	h.reset()
-	h.end.Text = p.frame.form.Head.End
+	h.marker.Text = p.frame.form.Head.End
 	h.object.MaxDepth, h.object.Out, h.object.Quiet, h.object.Silent = p.opts.Limits.Depth, &h.out, true, true
-	p.frame.phase = frameHeader
+	p.stage = h
 }
 
-// header reads the header up to its end marker.
-func (p *Parser) header(in string, i int) int {
-	h := &p.head
+func (h *header) note(p *Parser, n *toolcall.Note) bool { return p.noteHead(n, ruleHeader) }
+
+// read reads the header up to its end marker.
+func (h *header) read(p *Parser, in string, i int) int {
 	for !h.object.Done() {
 		if !h.object.Started() {
 			if i = lex.SkipBlanks(in, i); i < len(in) && in[i] != '{' {
@@ -56,12 +58,12 @@ func (p *Parser) header(in string, i int) int {
 			}
 		}
 	}
-	if h.end.N == 0 {
+	if h.marker.N == 0 {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
 	}
-	next, done, ok := h.end.Match(in, i)
+	next, done, ok := h.marker.Match(in, i)
 	switch {
 	case !ok:
 		return p.reject(in, next)
@@ -141,7 +143,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		return i
 	}
 	a := p.newJSONArgs(c)
-	if progress, _ := a.read(args.value, 0); progress != jsonstream.Finished {
+	if progress, _ := a.readMore(args.value, 0); progress != jsonstream.Finished {
 		c.status, c.reason = a.Fault()
 	}
 	p.beginMachine(&raw.Rest)

@@ -12,6 +12,7 @@ import (
 // jsonArgs reads arguments in JSON, and writes them to the call's output or, for a file tool,
 // extracts the content. In some dialects a string may stand in place of the object.
 type jsonArgs struct {
+	opaque
 	jsonstream.Arguments
 	call  *call
 	stops *syntax.Stops // of the strings of the object
@@ -112,7 +113,7 @@ func (p *Parser) beginJSON() {
 	if p.args.Value.Keys = nil; p.args.Value.Loose && p.envelope.dialect != nil {
 		p.args.Value.Keys = p.frame.form.keys
 	}
-	p.state = stateJSON
+	p.stage = p.args
 }
 
 // looseUpTo allows unescaped quotes in strings if a closer shows, at the latest, where such
@@ -130,8 +131,8 @@ func (p *Parser) argsCloser(framed bool) string {
 	return p.frame.form.closing
 }
 
-// read is Read, and records in the call what it tells about the arguments.
-func (a *jsonArgs) read(in string, i int) (jsonstream.Progress, int) {
+// readMore is Read, and records in the call what it tells about the arguments.
+func (a *jsonArgs) readMore(in string, i int) (jsonstream.Progress, int) {
 	progress, i := a.Read(in, i)
 	a.call.some, a.call.cut = a.Value.HasMembers(), a.Cut
 	if progress != jsonstream.Unfinished {
@@ -200,9 +201,9 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 	}
 }
 
-// inJSON reads arguments written as JSON.
-func (p *Parser) inJSON(in string, i int) int {
-	progress, j := p.args.read(in, i)
+// read reads arguments written as JSON.
+func (a *jsonArgs) read(p *Parser, in string, i int) int {
+	progress, j := a.readMore(in, i)
 	p.deadline = 0
 	closer := int64(p.args.Value.InCloser())
 	switch progress {
@@ -226,20 +227,31 @@ func (p *Parser) inJSON(in string, i int) int {
 		p.cand = p.at(j) - closer
 		p.deadline = min(p.heldLimit(), p.cand+closerBytes)
 		if p.fails(endHiding, p.at(j)) && p.args.Value.HidesCloser() {
-			return p.jsonExpires(in, j)
+			return a.expire(p, in, j)
 		}
 	}
 	return j
 }
 
-// jsonExpires ends a call before the closer inside a comment without an end, which hides it.
-func (p *Parser) jsonExpires(in string, i int) int {
+// expire ends a call before the closer inside a comment without an end, which hides it.
+func (a *jsonArgs) expire(p *Parser, in string, i int) int {
 	to := p.cand
 	p.fail(endHiding, p.at(i))
 	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	p.jsonFails(in, i)
 	return p.rewind(in, i, to)
 }
+
+func (a *jsonArgs) end(p *Parser) bool {
+	if p.looking() && a.Value.HidesCloser() {
+		a.expire(p, "", 0)
+		return true
+	}
+	return p.endCutOff(false)
+}
+
+// isJSON reports whether the parser is in arguments written as JSON.
+func (p *Parser) isJSON() bool { return p.stage == stage(p.args) }
 
 // jsonDone runs after arguments written as JSON.
 func (p *Parser) jsonDone(in string, i int) int {
@@ -248,7 +260,7 @@ func (p *Parser) jsonDone(in string, i int) int {
 	}
 	if p.frame.form.syntax != nil {
 		if m, ok := p.machine.(syntax.Resumer); ok {
-			p.state = stateArgs
+			p.stage = inArgs{}
 			return m.AfterJSON((*host)(p), in, i)
 		}
 	}
@@ -265,9 +277,9 @@ func (p *Parser) jsonFails(in string, i int) int {
 	return p.argumentsFail(in, i, p.call.status, p.call.reason)
 }
 
-// passThrough says how chunks of the current string are passed on, and which bytes end it. The
+// passes says how chunks of the current string are passed on, and which bytes end it. The
 // stops are nil outside strings.
-func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
+func (a *jsonArgs) passes(*Parser) (syntax.PassAs, *syntax.Stops) {
 	switch {
 	case a.Form != jsonstream.FormObject:
 	case a.call.file == nil && a.Value.InPlainEscape():
@@ -282,7 +294,7 @@ func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
 }
 
 // pass returns the payload for a chunk of the current string, if all of it is content that
-// passThrough passes on as JSON. The chunk may split an escape.
+// passes passes on as JSON. The chunk may split an escape.
 func (a *jsonArgs) pass(memory *lex.Arena, chunk string) (payload string, ok bool) {
 	before, payload, ok := a.Value.PassRun(chunk)
 	if before != "" {

@@ -7,8 +7,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// machineFor selects the machine for a syntax. The parser keeps its machines for later
-// calls.
+// reading is the machine in use, and those that the parser keeps for later calls.
+type reading struct {
+	machine  syntax.Machine   // reads the arguments of the framed call
+	ahead    syntax.Lookahead // machine, if it can read ahead; otherwise nil
+	reads    *syntax.Syntax   // the syntax of machine
+	machines map[*syntax.Syntax]syntax.Machine
+}
+
+// machineFor selects the machine for a syntax.
 func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 	if p.reads == s {
 		return p.machine
@@ -29,9 +36,41 @@ func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 
 // beginMachine makes the machine of a syntax read the rest of the open call.
 func (p *Parser) beginMachine(s *syntax.Syntax) {
-	p.state = stateArgs
+	p.stage = inArgs{}
 	p.machineFor(s).Begin((*host)(p), p.call, p.frame.form.args)
 }
+
+// inArgs is the stage in arguments that a machine reads.
+type inArgs struct{ opaque }
+
+// read lets the machine read as long as in needs no other limit: the arguments of a call go
+// on, and no look must be decided in it. Arguments take many short steps.
+func (inArgs) read(p *Parser, in string, i int) int {
+	for calls, looks := p.calls, p.looking(); ; {
+		i = p.machine.Read((*host)(p), in, i)
+		if i == len(in) || p.stage != stage(inArgs{}) || p.calls != calls || looks || p.deadline != 0 && p.deadline < p.at(len(in)) {
+			return i
+		}
+	}
+}
+
+func (inArgs) expire(p *Parser, in string, i int) int { return p.machine.Expire((*host)(p), in, i) }
+
+func (inArgs) end(p *Parser) bool {
+	complete := p.machine.Finish((*host)(p))
+	switch {
+	case p.call == nil:
+		return true
+	case p.stage != stage(inArgs{}): // the bytes that were looked at ended the arguments
+		return p.stage.end(p)
+	case complete && p.frame.form.closer == "":
+		p.endCall("", p.at(0), toolcall.Complete, toolcall.ReasonNone)
+		return true
+	}
+	return p.endCutOff(complete)
+}
+
+func (inArgs) passes(p *Parser) (syntax.PassAs, *syntax.Stops) { return p.machine.PassThrough() }
 
 // host implements syntax.Host for machines.
 type host Parser

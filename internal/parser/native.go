@@ -16,6 +16,16 @@ type nativeCall struct {
 	args  *jsonArgs
 }
 
+// wired is what the parser knows about a stream that its wire divides into deltas.
+type wired struct {
+	native native.Calls[nativeCall]
+	// duplicates is nil if the text cannot contain calls, or if no delta was fed.
+	duplicates *duplicates
+	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
+	wireReads  bool                 // calls in that segment count
+	textLine   lineStart            // line, before that segment
+}
+
 // FeedDelta parses the next delta of a provider's stream and appends its events to dst,
 // which it returns. Text goes through the dialects; reasoning and tool calls become
 // segments of their own. The events of native tool calls have no Raw. Several calls may be
@@ -105,7 +115,7 @@ func (p *Parser) smoothNative(d *toolcall.Delta) (c *native.Call[nativeCall], pa
 	if d.Index != c.Index || own.call == nil || !own.started || own.out.Len() > 0 || !p.native.Fits(c, d.Text) {
 		return nil, ""
 	}
-	kind, stops := own.args.passThrough()
+	kind, stops := own.args.passes((*Parser)(nil))
 	switch {
 	case stops == nil:
 	case stops.Soft(d.Text) == 0:
@@ -129,7 +139,7 @@ func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 		p.native.MoveOn()
 		p.wire = kind
 		if g := p.insideOf(inside{wire: true}); kind == toolcall.SegmentReasoning && g.finds() {
-			p.reasoning, p.state, p.wireReads, p.textLine = g, stateReasoning, true, p.line
+			p.reasoning, p.stage, p.wireReads, p.textLine = g, inReasoning{}, true, p.line
 		} else {
 			p.startOpen(kind, "")
 		}
@@ -166,7 +176,7 @@ func (p *Parser) settle() {
 	p.decide()
 	p.flushRest()
 	if p.reasoning != nil {
-		p.reasoning, p.state = nil, stateText
+		p.reasoning, p.stage = nil, inText{}
 	}
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.deadline, p.between, p.code.hold = 0, false, false

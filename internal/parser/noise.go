@@ -18,7 +18,7 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 		}
 		p.leaveSection()
 	}
-	p.alternative, p.deadline, p.state = nil, 0, stateText
+	p.alternative, p.deadline, p.stage = nil, 0, inText{}
 	if !p.between {
 		p.flushText(in, p.cand)
 	}
@@ -39,23 +39,39 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 // byteOrderMark begins the text of some files, although no model writes it. It is not text.
 const byteOrderMark = "\ufeff"
 
-// inBOM reads the mark at the beginning of the stream.
-func (p *Parser) inBOM(in string, i int) int {
+// inBOM is the stage in such a mark.
+type inBOM struct {
+	candidate
+	next stage // after the mark
+}
+
+// beginBOM begins the stream with what may be a mark.
+func (p *Parser) beginBOM() {
+	p.bom.next, p.stage = p.stage, &p.bom
+	p.look(0, closerBytes)
+}
+
+func (b *inBOM) read(p *Parser, in string, i int) int {
 	for ; i < len(in) && p.at(i) < int64(len(byteOrderMark)); i++ {
 		if in[i] != byteOrderMark[p.at(i)] {
-			return p.endBOM(in, i)
+			return b.fails(p, in, i)
 		}
 	}
 	if p.at(i) == int64(len(byteOrderMark)) {
-		p.state, p.deadline = p.first, 0
+		p.stage, p.deadline = b.next, 0
 		p.swallowTo(in, i)
 	}
 	return i
 }
 
-// endBOM reads the beginning of the stream again, because it is no such mark.
-func (p *Parser) endBOM(in string, i int) int {
-	p.state = p.first
+func (b *inBOM) end(p *Parser) bool {
+	b.fails(p, "", 0)
+	return true
+}
+
+// fails reads the beginning of the stream again, because it is no such mark.
+func (b *inBOM) fails(p *Parser, in string, i int) int {
+	p.stage = b.next
 	return p.rewind(in, i, 0)
 }
 

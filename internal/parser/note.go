@@ -31,51 +31,17 @@ func (p *Parser) note(i int) {
 	if n.End-n.Offset == 1 {
 		return // only how the stream is split makes such a byte a candidate: the next one rules it out
 	}
-	rule := ""
-	switch p.state {
-	case stateEnvelope:
-		if p.envelope.dialect == nil {
-			return
-		}
-		n.Dialect, rule = p.envelope.dialect.Name, ruleEnvelope
-		if !p.envelope.seemsCall() && n.Rule == "" {
-			return // other JSON, or prose in brackets
-		}
-		if s := &p.envelope.spec; !s.described && s.args == argsAbsent {
-			n.Tool = s.name
-		}
-	case stateHeading:
-		n.Dialect, rule = p.heading.form.dialect.Name, ruleHeading
-	case stateFrame:
-		n.Dialect = p.frame.form.Name
-		switch p.frame.phase {
-		case frameOpener:
-			rule = ruleOpener
-		case frameJSON:
-			rule = ruleEnvelope
-		case frameTag:
-			rule = ruleTag
-		case frameHeader, frameFile:
-			rule = ruleHeader
-		case frameFirst, frameAhead:
-			if rule = ruleFirst; p.frame.form.sealed {
-				rule = ruleBody
-			}
-		default:
-			rule = ruleName
-		}
-	default:
-		return // only the beginning of a marker
-	}
-	if n.Rule == "" {
-		n.Rule = rule
+	if !p.stage.note(p, &n) {
+		return
 	}
 	if notes := p.opts.Notes; len(*notes) < maxNotes {
 		*notes = append(*notes, n)
 	}
 }
 
-// seemsCall reports whether an envelope contained any part of a call.
-func (e *envelope) seemsCall() bool {
-	return e.framed || e.spec.name != "" || e.spec.args != argsAbsent || e.peekMode != peekNot
+// setRule sets the rule of a note, unless a more specific one rejected the candidate.
+func setRule(n *toolcall.Note, rule string) {
+	if n.Rule == "" {
+		n.Rule = rule
+	}
 }

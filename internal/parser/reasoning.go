@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -19,7 +20,7 @@ type inside struct {
 // startInReasoning makes the stream begin inside reasoning, which any closer of the
 // dialects ends. A model may repeat the opener.
 func (p *Parser) startInReasoning() {
-	p.reasoning, p.state = p.insideOf(inside{}), stateReasoning
+	p.reasoning, p.stage = p.insideOf(inside{}), inReasoning{}
 }
 
 // insideOf returns the grammar inside reasoning: what ends it, and the calls that count in
@@ -122,8 +123,11 @@ func (p *Parser) settleDialect(d *compiledDialect, form *form) {
 	}
 }
 
-// inReasoning reads reasoning up to a possible closer.
-func (p *Parser) inReasoning(in string, i int) int {
+// inReasoning is the stage in reasoning.
+type inReasoning struct{ candidate }
+
+// read reads reasoning up to a possible closer.
+func (inReasoning) read(p *Parser, in string, i int) int {
 	for {
 		j := p.jump.find(p.reasoning, in, i)
 		if j == len(in) {
@@ -134,6 +138,12 @@ func (p *Parser) inReasoning(in string, i int) int {
 		}
 		i = j + 1
 	}
+}
+
+func (inReasoning) end(*Parser) bool { return false }
+
+func (inReasoning) passes(p *Parser) (syntax.PassAs, *syntax.Stops) {
+	return p.smooth.passText(p.reasoning)
 }
 
 // reasoningOpens begins reasoning after its opener, which must begin its line.
@@ -148,7 +158,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 		p.flushText(in, p.cand)
 	}
 	p.startOpen(toolcall.SegmentReasoning, p.take(in, i))
-	p.reasoning, p.state = p.insideOf(inside{pair: e.reasoning}), stateReasoning
+	p.reasoning, p.stage = p.insideOf(inside{pair: e.reasoning}), inReasoning{}
 	p.strays, p.between, p.deadline = nil, false, 0
 	return i
 }
@@ -160,7 +170,7 @@ func (p *Parser) reasoningEnds(in string, i int) int {
 		p.startOpen(toolcall.SegmentReasoning, "")
 	}
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take(in, i))
-	p.reasoning, p.state = nil, stateText
+	p.reasoning, p.stage = nil, inText{}
 	p.deadline = 0
 	if c := p.outside.channels; c != nil {
 		p.messageEnded(c)
@@ -203,10 +213,22 @@ func (p *Parser) isBlank(text string) bool {
 	return n == len(text)
 }
 
-// stray reads the beginning of the stream, or what follows a call that ended reasoning,
-// until it cannot be a closer of reasoning. Such a closer is not text: the prompt may have
-// opened the reasoning, or the call came before its closer.
-func (p *Parser) stray(in string, i int) int {
+// inStray is the stage at the beginning of the stream, or after a call that ended reasoning,
+// until what follows cannot be a closer of reasoning. Such a closer is not text: the prompt
+// may have opened the reasoning, or the call came before its closer.
+type inStray struct{ candidate }
+
+func (inStray) expire(p *Parser, in string, i int) int { return p.noStray(in, i) }
+
+func (inStray) end(p *Parser) bool {
+	if !p.looking() {
+		return false
+	}
+	p.noStray("", 0)
+	return true
+}
+
+func (inStray) read(p *Parser, in string, i int) int {
 	if !p.looking() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
@@ -218,7 +240,7 @@ func (p *Parser) stray(in string, i int) int {
 	for _, closer := range p.strays {
 		switch {
 		case strings.HasPrefix(text, closer):
-			p.state, p.strays = stateText, nil
+			p.stage, p.strays = inText{}, nil
 			return p.noise(&entry{}, in, int(p.cand-p.off)+len(closer))
 		case strings.HasPrefix(closer, text):
 			return len(in)
@@ -229,7 +251,8 @@ func (p *Parser) stray(in string, i int) int {
 
 // noStray continues in text at the candidate, which is no closer of reasoning.
 func (p *Parser) noStray(in string, i int) int {
-	if p.state = stateText; p.calls == 0 { // only at the very beginning
+	p.stage = inText{}
+	if p.calls == 0 { // only at the very beginning
 		p.strays = nil
 	}
 	if p.isHeld(p.cand) {

@@ -96,13 +96,17 @@ func (p *Parser) beginRunOn(in string, i int) int {
 	f := &p.frame
 	p.cand = p.at(i) - int64(len(f.form.runsOnAt))
 	p.deadline = p.cand + int64(p.closerLimit())
-	p.state, f.phase = stateFrame, frameRunOn
+	p.stage = frameRunOn{}
 	f.match.Reset(f.form.runsOn)
 	return p.back(in, i, p.cand)
 }
 
-// frameRunOn reads such a closer and what follows it.
-func (p *Parser) frameRunOn(in string, i int) int {
+// frameRunOn is the stage at such a closer and what follows it.
+type frameRunOn struct{ inTail }
+
+func (frameRunOn) expire(p *Parser, in string, i int) int { return p.stringGoesOn(in, i) }
+
+func (frameRunOn) read(p *Parser, in string, i int) int {
 	switch which, next := p.frame.match.Match(in, i); which {
 	case lex.MatchMore:
 		return next
@@ -117,7 +121,7 @@ func (p *Parser) frameRunOn(in string, i int) int {
 
 // stringGoesOn makes the closer content of the string.
 func (p *Parser) stringGoesOn(in string, i int) int {
-	p.state = stateJSON
+	p.stage = p.args
 	p.args.keepCloser()
 	return p.rewind(in, i, p.cand+int64(len(p.frame.form.runsOnAt)))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // smooth is the fast path for most chunks: nothing is pending, and the chunk only continues
-// the open segment, so that it becomes one event without the state machine. setSmooth
+// the open segment, so that it becomes one event without a stage. setSmooth
 // enables it after each chunk that took the regular path.
 type smooth struct {
 	stops   *syntax.Stops // bytes that the fast path cannot handle; nil: disabled
@@ -24,60 +24,29 @@ type smooth struct {
 // setSmooth decides whether the next chunk may take the fast path.
 func (p *Parser) setSmooth() {
 	s := &p.smooth
-	s.stops = nil
+	s.stops, s.grammar = nil, nil
 	if len(p.held) > 0 || p.deadline != 0 {
 		return
 	}
 	if c := p.call; c != nil {
 		if c.started && c.out.Len() == 0 {
-			s.kind, s.stops = p.inValue()
-			s.grammar, s.end = nil, c.begin+int64(p.opts.Limits.CallBytes)
+			s.kind, s.stops = p.stage.passes(p)
+			s.end = c.begin + int64(p.opts.Limits.CallBytes)
 			s.segment.kind, s.segment.id = c.segment, c.id
 		}
 		return
 	}
-	if p.open.kind == "" || p.fresh && p.open.kind == toolcall.SegmentText || p.channel.muted || p.channel.joint != "" || p.followsList() {
+	if p.open.kind == "" || p.fresh && p.open.kind == toolcall.SegmentText || p.muted || p.joint != "" || p.followsList() {
 		return
 	}
-	s.kind, s.segment, s.end = syntax.PassText, p.open, math.MaxInt64
-	p.setTextStops()
+	s.segment, s.end = p.open, math.MaxInt64
+	s.kind, s.stops = p.stage.passes(p)
 }
 
-// setTextStops sets the stops of the fast path in text, reasoning or code.
-func (p *Parser) setTextStops() {
-	var g *grammar
-	switch p.state {
-	case stateText:
-		g = p.outside
-	case stateReasoning:
-		g = p.reasoning
-	case stateCode:
-		switch p.code.phase {
-		case codeInline:
-			g = p.inlineGrammar()
-		case codeFence:
-			g = p.fenceGrammar(p.code.char)
-		default:
-			p.smooth.stops, p.smooth.grammar = syntax.AllStops, nil
-			return
-		}
-	default:
-		p.smooth.stops, p.smooth.grammar = nil, nil
-		return
-	}
-	p.smooth.stops, p.smooth.grammar = &g.stops, g
-}
-
-// inValue tells how the open value of the call streams, and which bytes end it. The stops
-// are nil if it cannot be passed on unread.
-func (p *Parser) inValue() (syntax.PassAs, *syntax.Stops) {
-	switch p.state {
-	case stateJSON:
-		return p.args.passThrough()
-	case stateArgs:
-		return p.machine.PassThrough()
-	}
-	return 0, nil
+// passText sets the fast path to text, in which the markers of g may begin.
+func (s *smooth) passText(g *grammar) (syntax.PassAs, *syntax.Stops) {
+	s.grammar = g
+	return syntax.PassText, &g.stops
 }
 
 // shortChunk is the length in bytes up to which Feed tests every byte.
@@ -107,8 +76,8 @@ func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 	}
 	dst = dst[:n+1]
 	s.segment.setContent(&dst[n], payload, chunk)
-	if p.state == stateJSON {
-		s.kind, s.stops = p.args.passThrough()
+	if p.isJSON() {
+		s.kind, s.stops = p.args.passes(p)
 	}
 	return dst
 }
@@ -119,29 +88,30 @@ func (p *Parser) feedMore(dst []toolcall.Event, chunk string) []toolcall.Event {
 func (p *Parser) readText(chunk string) (int, bool) {
 	i := 0
 	if g := p.smooth.grammar; g != nil && len(chunk) <= nearby {
-		i = g.near(chunk, 0) // the states would find nothing before it either
+		i = g.near(chunk, 0) // the stages would find nothing before it either
 	}
 	if i == len(chunk) {
 		return i, true
 	}
 	p.forget()
-	if i > 0 && p.state == stateText && !p.fresh {
+	if i > 0 && p.stage == stage(inText{}) && !p.fresh {
 		i = p.textFrom(chunk, i)
 	}
 	for i < len(chunk) && p.deadline == 0 {
-		i = p.step(chunk, i)
+		i = p.stage.read(p, chunk, i)
 	}
 	if p.deadline != 0 {
 		return i, false
 	}
-	p.setTextStops()
+	p.smooth.grammar = nil
+	p.smooth.kind, p.smooth.stops = p.stage.passes(p)
 	return i, true
 }
 
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
 func (p *Parser) content(chunk string) (string, bool) {
 	s := &p.smooth
-	if s.kind == syntax.PassJSON && p.state == stateJSON {
+	if s.kind == syntax.PassJSON && p.isJSON() {
 		return p.args.pass(p.memory, chunk)
 	}
 	if s.stops == syntax.LooseStops && jsonstream.EndsInGap(chunk) {
@@ -165,7 +135,7 @@ func (p *Parser) content(chunk string) (string, bool) {
 	return chunk, true
 }
 
-// endsSoft reports whether the state machine must read a chunk because of its last byte. A blank
+// endsSoft reports whether the stage must read a chunk because of its last byte. A blank
 // there may end a run of blanks, of which another is in the chunk.
 func (s *smooth) endsSoft(chunk string) bool {
 	last := chunk[len(chunk)-1]

@@ -5,18 +5,57 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// text reads plain text up to the next byte that can begin something.
-func (p *Parser) text(in string, i int) int {
+// text is what the parser knows about the text outside of calls.
+type text struct {
+	outside   *grammar // what can begin in text
+	reasoning *grammar // what can end the current reasoning; nil outside reasoning
+	strays    []string // closers of reasoning that are markup in inStray
+	jump      jumper   // in text and reasoning
+	codeJump  jumper   // in code
+
+	line    lineStart // what precedes the first byte of the input at hand in its line
+	lined   linePlace // a place in that input whose lineStart is known
+	between bool      // only blanks have followed the last call
+	fresh   bool      // the stream had only blanks and reasoning so far
+
+	// Stream offsets.
+	deadTick   int64 // after a backtick that begins no call
+	noiseEnd   int64 // after pending noise
+	sectionEnd int64 // after a section's closer, where no call without a marker may begin
+}
+
+// candidacy is what is known about the candidate besides its own stage.
+type candidacy struct {
+	rejectRule     string // the rule that rejected it, if known (for notes)
+	alternative    *entry // the next interpretation of its marker
+	alternativeEnd int64  // stream offset after that marker
+}
+
+// inText is the stage outside of calls and reasoning.
+type inText struct{ opaque }
+
+// read reads plain text up to the next byte that can begin something.
+func (inText) read(p *Parser, in string, i int) int {
 	if p.fresh || p.between {
 		return p.textStart(in, i)
 	}
 	return p.textFrom(in, p.jump.find(p.outside, in, i))
 }
 
-// textFrom is text from in[i] on, where something may begin.
+func (inText) expire(p *Parser, _ string, i int) int {
+	p.between = false
+	return i
+}
+
+func (inText) end(*Parser) bool { return false }
+
+func (inText) passes(p *Parser) (syntax.PassAs, *syntax.Stops) { return p.smooth.passText(p.outside) }
+
+// textFrom reads text from in[i] on, where something may begin.
 func (p *Parser) textFrom(in string, i int) int {
 	for i < len(in) {
 		if p.outside.beginsMarker(in, i) {
@@ -35,7 +74,7 @@ func (p *Parser) textFrom(in string, i int) int {
 	return i
 }
 
-// textStart is text at the beginning of the stream, or after a call.
+// textStart reads text at the beginning of the stream, or after a call.
 func (p *Parser) textStart(in string, i int) int {
 	sure := max(p.base(), p.noiseEnd) + int64(p.opts.Limits.BlankBytes) // from there on, blanks after a call are text
 	if s := p.outside.start; s != nil {
@@ -45,7 +84,7 @@ func (p *Parser) textStart(in string, i int) int {
 		}
 		if n < len(in) && lex.IsNameStart(in[n]) && (p.between || p.pendingBlank(in, p.at(n))) {
 			p.begin(in, n)
-			p.short, p.shortEnd = s, p.at(n)
+			p.marker.short, p.marker.shortEnd = s, p.at(n)
 			return n
 		}
 	}
@@ -97,7 +136,7 @@ func (p *Parser) isTick(c byte) bool {
 
 // candidate begins a candidate at in[i], where the scan stopped, and returns the offset up to
 // which it has followed the trie. If that shows that no marker begins there, candidate returns
-// a negative number instead: most brackets in text need no state of their own.
+// a negative number instead: most brackets in text need no stage of their own.
 func (p *Parser) candidate(in string, i int) int {
 	if p.at(i)+1 == p.deadTick {
 		return -1
@@ -121,7 +160,7 @@ func (p *Parser) candidate(in string, i int) int {
 		}
 	}
 	p.begin(in, i)
-	p.node = node
+	p.marker.node = node
 	return k
 }
 
@@ -137,7 +176,7 @@ func (p *Parser) areOut(e *entry, in string, i int) bool {
 func (p *Parser) begin(in string, i int) int {
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.code.line = p.lineAt(in, i)
-	p.state, p.node, p.short, p.alternative = stateMarker, 0, nil, nil
+	p.stage, p.marker, p.alternative = &p.marker, inMarker{}, nil
 	return i
 }
 
@@ -149,19 +188,27 @@ func (p *Parser) grammar() *grammar {
 	return p.outside
 }
 
-// marker follows the trie.
-func (p *Parser) marker(in string, i int) int {
+// inMarker is the stage in a marker.
+type inMarker struct {
+	candidate
+	node     int32  // position in the trie
+	short    *entry // the longest complete marker so far, if a longer one is possible
+	shortEnd int64  // stream offset after short
+}
+
+// read follows the trie.
+func (m *inMarker) read(p *Parser, in string, i int) int {
 	g := p.grammar()
 	for ; i < len(in); i++ {
-		p.node = g.next(p.node, in[i])
-		if p.node == 0 {
+		m.node = g.next(m.node, in[i])
+		if m.node == 0 {
 			return p.shorter(in, i)
 		}
-		n := &g.nodes[p.node]
+		n := &g.nodes[m.node]
 		if n.rest != "" && strings.HasPrefix(in[i+1:], n.rest) {
 			i += len(n.rest)
-			p.node += int32(len(n.rest))
-			n = &g.nodes[p.node]
+			m.node += int32(len(n.rest))
+			n = &g.nodes[m.node]
 		}
 		switch {
 		case n.entry == nil || !n.entry.fold && !p.exact(in, i+1, n.entry.marker):
@@ -169,7 +216,7 @@ func (p *Parser) marker(in string, i int) int {
 				return p.shorter(in, i+1)
 			}
 		case len(n.edges) > 0: // a longer marker is possible
-			p.short, p.shortEnd = n.entry, p.at(i+1)
+			m.short, m.shortEnd = n.entry, p.at(i+1)
 		default:
 			return p.matched(n.entry, in, i+1)
 		}
@@ -177,15 +224,20 @@ func (p *Parser) marker(in string, i int) int {
 	return i
 }
 
+func (m *inMarker) end(p *Parser) bool {
+	p.shorter("", 0)
+	return true
+}
+
 // shorter handles a candidate that no longer marker continues. If a shorter one was
 // complete, the candidate is that marker; otherwise it is text.
 func (p *Parser) shorter(in string, i int) int {
-	e := p.short
+	e := p.marker.short
 	if e == nil {
 		return p.reject(in, i)
 	}
-	p.short = nil
-	return p.readAgain(in, i, p.shortEnd, e)
+	p.marker.short = nil
+	return p.readAgain(in, i, p.marker.shortEnd, e)
 }
 
 // exact reports whether the candidate, which ends before in[i], equals marker exactly.
@@ -201,15 +253,15 @@ func (p *Parser) exact(in string, i int, marker string) bool {
 // matched acts on a marker that ends before in[i].
 func (p *Parser) matched(e *entry, in string, i int) int {
 	if p.opts.Special != nil && e.isMarker() && !p.isSpecial(i) {
-		p.alternative, p.short = nil, nil
+		p.alternative, p.marker.short = nil, nil
 		return p.reject(in, i)
 	}
 	for e.next != nil && (p.isOut(e, in, i) || p.isBroken(e)) {
 		e = e.next
 	}
 	if p.alternative, p.alternativeEnd = e.next, p.at(i); p.alternative == nil {
-		p.alternative, p.short = p.short, nil
-		p.alternativeEnd = p.shortEnd
+		p.alternative, p.marker.short = p.marker.short, nil
+		p.alternativeEnd = p.marker.shortEnd
 	}
 	if p.isOut(e, in, i) || p.isBroken(e) {
 		return p.reject(in, i)
@@ -317,43 +369,4 @@ func (p *Parser) emitText(run string) {
 	if p.fresh && lex.SkipBlanks(run, 0) < len(run) {
 		p.fresh = false
 	}
-}
-
-// startOpen opens a segment of text or reasoning, and ends the previous one.
-func (p *Parser) startOpen(kind toolcall.SegmentType, raw string) {
-	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
-	p.open = segment{kind: kind, id: p.ids.next()}
-	p.event(toolcall.SegmentStart, kind, p.open.id).Raw = raw
-}
-
-// emitOpen adds content to the open segment. Its raw is the content itself.
-func (p *Parser) emitOpen(run string) {
-	if joint := p.channel.joint; joint != "" {
-		p.channel.joint = ""
-		p.event(toolcall.SegmentContent, p.open.kind, p.open.id).Payload = joint
-	}
-	e := p.event(toolcall.SegmentContent, p.open.kind, p.open.id)
-	e.Payload, e.Raw = run, run
-	if p.channel.muted {
-		e.Payload = ""
-	}
-}
-
-// endOpen ends the open segment of text or reasoning, if any.
-func (p *Parser) endOpen(status toolcall.Status, reason toolcall.Reason, raw string) {
-	if p.open.kind == "" {
-		return
-	}
-	e := p.event(toolcall.SegmentEnd, p.open.kind, p.open.id)
-	e.Status, e.Reason, e.Raw = status, reason, raw
-	p.open = segment{}
-}
-
-// event appends an event to the result of Feed, for the caller to fill in place: a copy
-// would cost as much as everything else.
-func (p *Parser) event(typ toolcall.EventType, kind toolcall.SegmentType, id string) *toolcall.Event {
-	p.dst = append(p.dst, toolcall.Event{})
-	e := &p.dst[len(p.dst)-1]
-	e.Type, e.Segment, e.ID = typ, kind, id
-	return e
 }

@@ -73,14 +73,3 @@ func (p *Parser) mayCall(d *compiledDialect, name string, bare bool) bool {
 	p.rejectRule = ruleUndeclared
 	return false
 }
-
-// formOf returns the form of the current call of d.
-func (p *Parser) formOf(d *compiledDialect) *form {
-	if f := p.frame.form; p.state == stateFrame && f != nil && f.whole == d {
-		return f
-	}
-	if forms := d.compiled(); len(forms) > 0 {
-		return forms[0]
-	}
-	return nil
-}
