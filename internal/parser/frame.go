@@ -12,7 +12,8 @@ import (
 // follows the arguments. The arguments themselves are read by the machine for their syntax,
 // or by jsonArgs or envelope if they are JSON.
 //
-// The phases form one path through a call. Everything before openCall belongs to a
+// The stages of a frame (frameOpener and so on, in the files frame*.go) form one path through
+// a call. Everything before openCall belongs to a
 // candidate: a failure is a reject, and the bytes become text. Everything after it belongs
 // to an existing call: a failure ends the call with a status.
 //
@@ -26,7 +27,7 @@ import (
 //	                 |           ^
 //	               Broken -> BrokenEnd
 //
-// body is the offset after the head: the phases between headEnds and openCall only look
+// body is the offset after the head: the stages between headEnds and openCall only look
 // ahead, and openNamed rewinds to body so that the arguments are read from their first
 // byte.
 type framing struct {
