@@ -9,9 +9,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// heading is the stage in the header of a message.
+// heading is what the parser knows about the header of a message. Its stages follow each
+// other:
+//
+//	[headingFirst] -> headingWords <-> headingMark -> [headingGap | headingBody] -> the message
 type heading struct {
-	candidate
 	headingState
 	match lex.Matcher
 	word  []byte
@@ -20,7 +22,6 @@ type heading struct {
 // headingState is a heading without its memory.
 type headingState struct {
 	form    *channelForm
-	phase   headingPhase
 	opened  bool   // it began with a token rather than with the stream or after a message
 	later   bool   // it began after a message, so that its first token is missing
 	try     int    // index of the opening being tried, if it began with the stream
@@ -43,16 +44,6 @@ func (h *heading) reset() {
 	h.word = h.word[:0]
 }
 
-type headingPhase uint8
-
-const (
-	headingWords headingPhase = iota // between tokens
-	headingFirst                     // before the stream's first byte
-	headingMark                      // in a possible token
-	headingGap                       // after the last token, at the blank that is its layout
-	headingBody                      // after a header whose message is an envelope
-)
-
 const (
 	maxHeading = 1 << 10 // maximum length of a header, in bytes
 	maxMarks   = 4       // maximum number of tokens in a header
@@ -65,7 +56,7 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 	h.reset()
 	h.form, h.opened = e.channels, true
 	h.inner = slices.Contains(h.form.Within, e.marker)
-	p.stage = &p.heading
+	p.stage = headingWords{}
 	p.deadline = min(p.deadline, p.cand+maxHeading)
 	for k, m := range h.form.marks.Patterns[len(h.form.Within):] {
 		if string(m) == e.marker {
@@ -80,8 +71,8 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 func (p *Parser) beginOpened(n int) {
 	h := &p.heading
 	h.reset()
-	h.form, h.try, h.phase = p.outside.openings[n], n, headingFirst
-	p.stage = &p.heading
+	h.form, h.try = p.outside.openings[n], n
+	p.stage = headingFirst{}
 }
 
 // expectHeader begins the header that may follow the end of a message: its first token may be
@@ -93,36 +84,36 @@ func (p *Parser) expectHeader() {
 	}
 }
 
-// read reads a header.
-func (h *heading) read(p *Parser, in string, i int) int {
-	switch h.phase {
-	case headingFirst:
-		p.look(i, maxHeading)
-		h.phase = headingWords
-	case headingMark:
-		which, next := h.match.Match(in, i)
-		switch which {
-		case lex.MatchMore:
-			return next
-		case lex.MatchNone:
-			return p.headingFails(in, next)
-		}
-		if n := which - len(h.form.Within); n >= 0 {
-			return p.headerRead(in, next, n)
-		}
-		if h.marks++; h.marks > maxMarks {
-			return p.headingFails(in, next)
-		}
-		h.words, h.strange, h.blank, h.phase, h.inner = 0, 0, false, headingWords, true
-		return next
-	case headingGap:
-		if in[i] == ' ' {
-			i++
-		}
-		return p.messageBegins(in, i)
-	case headingBody:
-		return p.envelopeFollows(in, i)
-	}
+// inHeading is a stage in the header of a message.
+type inHeading struct{ candidate }
+
+func (inHeading) expire(p *Parser, in string, i int) int { return p.headingFails(in, i) }
+
+func (inHeading) note(p *Parser, n *toolcall.Note) bool {
+	n.Dialect = p.heading.form.dialect.Name
+	setRule(n, ruleHeading)
+	return true
+}
+
+// headingFirst is the stage before the first byte, if that need not begin a token.
+type headingFirst struct{ inHeading }
+
+func (headingFirst) read(p *Parser, in string, i int) int {
+	p.look(i, maxHeading)
+	p.stage = headingWords{}
+	return p.stage.read(p, in, i)
+}
+
+func (headingFirst) end(p *Parser) bool { // nothing has come
+	p.stage = inText{}
+	return true
+}
+
+// headingWords is the stage between tokens.
+type headingWords struct{ inHeading }
+
+func (headingWords) read(p *Parser, in string, i int) int {
+	h := &p.heading
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
 		case lex.IsBlank(c):
@@ -134,7 +125,7 @@ func (h *heading) read(p *Parser, in string, i int) int {
 			if !h.endWord(p.recent().String(h.word)) {
 				return p.headingFails(in, i)
 			}
-			h.phase = headingMark
+			p.stage = headingMark{}
 			h.match.Reset(h.form.marks)
 			return i
 		case c < ' ', len(h.word) > lex.MaxName+len(h.form.To):
@@ -154,6 +145,49 @@ func (h *heading) read(p *Parser, in string, i int) int {
 		}
 	}
 	return i
+}
+
+func (headingWords) end(p *Parser) bool {
+	return p.headingEnds(p.heading.opened || p.heading.marks > 0)
+}
+
+// headingMark is the stage in a possible token.
+type headingMark struct{ inHeading }
+
+func (headingMark) read(p *Parser, in string, i int) int {
+	h := &p.heading
+	which, next := h.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
+		return next
+	case lex.MatchNone:
+		return p.headingFails(in, next)
+	}
+	if n := which - len(h.form.Within); n >= 0 {
+		return p.headerRead(in, next, n)
+	}
+	if h.marks++; h.marks > maxMarks {
+		return p.headingFails(in, next)
+	}
+	p.stage, h.words, h.strange, h.blank, h.inner = headingWords{}, 0, 0, false, true
+	return next
+}
+
+func (headingMark) end(p *Parser) bool { return p.headingEnds(true) }
+
+// headingGap is the stage after the last token, at the blank that is its layout.
+type headingGap struct{ inHeading }
+
+func (headingGap) read(p *Parser, in string, i int) int {
+	if in[i] == ' ' {
+		i++
+	}
+	return p.messageBegins(in, i)
+}
+
+func (headingGap) end(p *Parser) bool {
+	p.messageBegins("", 0)
+	return true
 }
 
 // mayBegin reports whether the current word may belong to a header without its first token:
@@ -232,7 +266,7 @@ func (p *Parser) headerRead(in string, i, message int) int {
 		h.kind = m
 	}
 	if h.form.gaps[message] {
-		h.phase = headingGap
+		p.stage = headingGap{}
 		return i
 	}
 	return p.messageBegins(in, i)
@@ -250,41 +284,19 @@ func (p *Parser) headingFails(in string, i int) int {
 	return p.rewind(in, i, p.cand)
 }
 
-// expire handles a header, or the blanks after it, that have reached their limit.
-func (h *heading) expire(p *Parser, in string, i int) int {
-	if h.phase == headingBody {
-		return p.envelopeLacks(in, i)
-	}
-	return p.headingFails(in, i)
-}
-
-// end decides about a header at the end of the stream. A header that has said only what kind
-// of message follows is not text; one that names a tool is.
-func (h *heading) end(p *Parser) bool {
-	switch h.phase {
-	case headingFirst: // nothing has come
-		p.stage = inText{}
-	case headingGap:
-		p.messageBegins("", 0)
-	case headingBody:
-		p.envelopeLacks("", 0)
-	default:
-		p.headingEnds()
-	}
-	return true
-}
-
-// headingEnds handles a header that the stream ends in.
-func (p *Parser) headingEnds() {
+// headingEnds decides about a header at the end of the stream. A header that has said only
+// what kind of message follows is not text; one that names a tool is. marked means that it has
+// a token.
+func (p *Parser) headingEnds(marked bool) bool {
 	h := &p.heading
-	if h.to != "" && h.form.addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
+	if h.to != "" && h.form.addressed && h.form.isTool(h.to) && marked {
 		h.body = p.at(0) // a call that was cut off before its arguments
 		p.addressedCall("", 0)
-		return
+		return true
 	}
-	if h.doubt && !h.known || !h.opened && h.marks == 0 && h.phase != headingMark || h.form.isTool(h.to) || h.form.dialect.foreign || !h.mayGoOn() {
+	if h.doubt && !h.known || !marked || h.form.isTool(h.to) || h.form.dialect.foreign || !h.mayGoOn() {
 		p.headingFails("", 0)
-		return
+		return true
 	}
 	p.messageOver("")
 	if p.open.kind != "" {
@@ -292,11 +304,6 @@ func (p *Parser) headingEnds() {
 	}
 	p.noiseEnd = p.at(0)
 	p.stage, p.deadline = inText{}, 0
-}
-
-func (h *heading) note(_ *Parser, n *toolcall.Note) bool {
-	n.Dialect = h.form.dialect.Name
-	setRule(n, ruleHeading)
 	return true
 }
 

@@ -193,12 +193,21 @@ func (p *Parser) envelopeMessage(in string, i int) int {
 		p.textMessage(in, i)
 		p.look(i, p.opts.Limits.BlankBytes)
 	}
-	p.heading.phase, p.stage = headingBody, &p.heading
+	p.stage = headingBody{}
 	return i
 }
 
-// envelopeFollows reads the blanks before an envelope. Anything else is text.
-func (p *Parser) envelopeFollows(in string, i int) int {
+// headingBody is the stage in the blanks before an envelope. Anything else is text.
+type headingBody struct{ inHeading }
+
+func (headingBody) expire(p *Parser, in string, i int) int { return p.envelopeLacks(in, i) }
+
+func (headingBody) end(p *Parser) bool {
+	p.envelopeLacks("", 0)
+	return true
+}
+
+func (headingBody) read(p *Parser, in string, i int) int {
 	p.readsCalls()
 	f := &p.frame
 	if i = lex.SkipBlanks(in, i); i == len(in) {
