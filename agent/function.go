@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -56,7 +58,7 @@ func (f *function[In, Out]) Call(ctx context.Context, call Call) (Result, error)
 	var in In
 	args, err := f.arguments(call)
 	if err == nil {
-		err = json.Unmarshal(args, &in)
+		err = unmarshal(args, &in)
 	}
 	if err != nil {
 		return Result{}, &Error{Category: Validation, Message: fmt.Sprintf("the arguments of %s cannot be read: %v", f.info.Name, err), cause: err}
@@ -84,6 +86,41 @@ func (f *function[In, Out]) arguments(call Call) (json.RawMessage, error) {
 		return nil, fmt.Errorf("at %q: %s", problems[0].Path, problems[0].Message)
 	}
 	return withDefaults(raw, f.info.Parameters)
+}
+
+// unmarshal decodes arguments that fit their schema. For JSON Schema 5.0 and 5e0 are integers,
+// but not for Go's decoder, which then gets them without point and exponent.
+func unmarshal(args []byte, in any) error {
+	err := json.Unmarshal(args, in)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); !ok || !strings.HasPrefix(wrong.Value, "number ") {
+		return err
+	}
+	v, invalid := jsonvalue.Parse(args)
+	if invalid != nil {
+		return err
+	}
+	reflect.ValueOf(in).Elem().SetZero()
+	return json.Unmarshal(plainIntegers(args, v), in)
+}
+
+// plainIntegers returns args, whose value is v, with its integers as digits alone.
+func plainIntegers(args []byte, v *jsonvalue.Value) []byte {
+	var out []byte
+	from := 0
+	var add func(*jsonvalue.Value)
+	add = func(v *jsonvalue.Value) {
+		if v.Is(jsonvalue.Number) && jsonvalue.ParseDecimal(v.Text).IsInteger() {
+			if n, ok := jsonvalue.ParseDecimal(v.Text).Rat(); ok {
+				out = n.Num().Append(append(out, args[from:v.Start]...), 10)
+				from = v.End()
+			}
+		}
+		for _, part := range v.List {
+			add(part)
+		}
+	}
+	add(v)
+	return append(out, args[from:]...)
 }
 
 // asResult converts what a function returned. If the function failed, an empty value

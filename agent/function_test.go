@@ -54,6 +54,8 @@ func TestNewToolArguments(t *testing.T) {
 	}{
 		{`{"city":"Oslo"}`, &toolIn{City: "Oslo", Unit: "c"}, ""},
 		{`{"city":"Oslo","unit":"f","days":7,"tags":["a"]}`, &toolIn{City: "Oslo", Unit: "f", Days: 7, Tags: []string{"a"}}, ""},
+		{`{"city":"5.0","days":5.0}`, &toolIn{City: "5.0", Unit: "c", Days: 5}, ""},
+		{`{"days": 0.3e1 ,"city":"Oslo"}`, &toolIn{City: "Oslo", Unit: "c", Days: 3}, ""},
 		{`{}`, nil, "city"},
 		{``, nil, "city"},
 		{`{"city":1}`, nil, "string"},

@@ -178,7 +178,10 @@ type toolbox struct {
 // has no name or another tool's name, and if a name is not a tool's.
 func newToolbox(tools []Tool, names []string) (*toolbox, error) {
 	all := &toolbox{}
-	for _, tool := range tools {
+	for i, tool := range tools {
+		if tool == nil {
+			return nil, fmt.Errorf("agent: tool %d is nil", i)
+		}
 		info := tool.Info()
 		switch {
 		case info.broken != nil:

@@ -3,6 +3,8 @@ package manifest
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -298,5 +301,97 @@ func TestHostileSchemas(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A named type that reads itself from text.
+type level int
+
+func (l *level) UnmarshalText(text []byte) error {
+	_, err := fmt.Sscanf(string(text), "L%d", l)
+	return err
+}
+
+// A type that reads itself from any JSON.
+type freeForm struct{ raw string }
+
+func (a *freeForm) UnmarshalJSON(text []byte) error {
+	a.raw = string(text)
+	return nil
+}
+
+// The schema of a field accepts what encoding/json does.
+func TestInferOwnForms(t *testing.T) {
+	type args struct {
+		Quoted  int              `json:"quoted,string"`
+		Flag    *bool            `json:"flag,string,omitempty"`
+		Big     *big.Int         `json:"big"`
+		Raw     json.RawMessage  `json:"raw"`
+		Pointer *json.RawMessage `json:"pointer"`
+		Address netip.Addr       `json:"address"`
+		Level   level            `json:"level"`
+		Any     freeForm         `json:"any"`
+		Bytes   []byte           `json:"bytes"`
+		Keys    map[int]string   `json:"keys"`
+		Deep    []map[uint8]struct {
+			Level level `json:"level"`
+		} `json:"deep"`
+		Number json.Number `json:"number"`
+		At     time.Time   `json:"at"`
+	}
+	d, err := Infer[args]("f", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schema.Compile(d.Parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := map[string]string{
+		"quoted": `"5"`, "flag": `"true"`, "big": "5", "raw": `{"a":1}`, "pointer": "[1]", "address": `"10.0.0.1"`, "level": `"L3"`,
+		"any": "[true]", "bytes": `"aGk="`, "keys": `{"-1":"x"}`, "deep": `[{"1":{"level":"L1"}}]`, "number": "5", "at": `"2026-01-02T03:04:05Z"`,
+	}
+	bad := map[string]string{
+		"quoted": "5", "flag": "true", "big": `"5"`, "address": "{}", "level": "3", "bytes": "[1]", "keys": `{"a":"x"}`,
+		"deep": `[{"1":{"level":1}}]`, "number": `"x"`, "at": "5",
+	}
+	object := func(replace, with string) string {
+		var members []string
+		for name, value := range good {
+			if name == replace {
+				value = with
+			}
+			members = append(members, fmt.Sprintf("%q:%s", name, value))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	check := func(text string) []toolcall.Problem {
+		problems, _ := s.Validate([]byte(text))
+		return problems
+	}
+	if problems := check(object("", "")); len(problems) > 0 {
+		t.Errorf("%v\n%s", problems, d.Parameters)
+	}
+	var got args
+	if err := json.Unmarshal([]byte(object("", "")), &got); err != nil {
+		t.Error(err)
+	}
+	for name, value := range bad {
+		if len(check(object(name, value))) == 0 {
+			t.Errorf("%s: the schema accepts %s", name, value)
+		}
+		if err := json.Unmarshal([]byte(object(name, value)), &got); err == nil && name != "bytes" {
+			t.Errorf("%s: encoding/json accepts %s", name, value)
+		}
+	}
+}
+
+// A string in quotes within quotes is an error that names the field.
+func TestInferTwiceQuoted(t *testing.T) {
+	_, err := Infer[struct {
+		Name string `json:"name,string"`
+	}]("f", "")
+	if err == nil || !strings.Contains(err.Error(), "field Name") {
+		t.Error(err)
 	}
 }
