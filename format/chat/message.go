@@ -92,6 +92,8 @@ type Media struct {
 
 	URL string `json:"url,omitempty"` // instead of Data
 	ID  string `json:"id,omitempty"`  // the provider's id, instead of Data
+	// StoredBy is the wire whose provider has the file with the ID; "" is that of the reader.
+	StoredBy string `json:"stored_by,omitempty"`
 }
 
 // Call is a tool call.

@@ -41,6 +41,7 @@ func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} 
 type writing struct {
 	wireio.Writer
 	answer bool // instead of a request
+	thinks int  // tokens for thinking, in addition to those of the answer
 }
 
 func newWriting(opts wire.Options) *writing {

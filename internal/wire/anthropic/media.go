@@ -46,6 +46,7 @@ func (r *reading) source(m *chat.Media, v rawjson.Value, path string, keep *unkn
 		r.Members(v, path, keep, "source", "type", nil, "url", &m.URL)
 	case kind.Is("file"):
 		r.Members(v, path, keep, "source", "type", nil, "file_id", &m.ID)
+		m.StoredBy = Wire
 	}
 	return m.Data != "" || m.URL != "" || m.ID != ""
 }
@@ -93,8 +94,8 @@ func (w *writing) media(p chat.Part, field string) {
 
 // takes reports whether the wire accepts the type of an image or a document.
 func takes(p chat.Part) bool {
-	if p.Media.Data == "" {
-		return true
+	if kind := p.Media.Type; p.Media.Data == "" {
+		return kind == "" || p.Media.ID != "" || kind == "application/pdf" || p.Kind == chat.PartImage
 	}
 	if _, isText := textOf(p); isText {
 		return true

@@ -22,10 +22,10 @@ var (
 
 func genMedia(t *rapid.T) chat.Part {
 	if rapid.Bool().Draw(t, "image") {
-		m := rapid.SampledFrom([]chat.Media{{Type: "image/png", Data: "AAAA"}, {URL: "https://example.com/a?b&c"}, {ID: "file_1"}}).Draw(t, "media")
+		m := rapid.SampledFrom([]chat.Media{{Type: "image/png", Data: "AAAA"}, {URL: "https://example.com/a?b&c"}, {ID: "file_1", StoredBy: "anthropic"}}).Draw(t, "media")
 		return chat.Part{Kind: chat.PartImage, Media: &m, Extras: genExtras(t, "source")}
 	}
-	m := rapid.SampledFrom([]chat.Media{{Type: "application/pdf", Data: "BBBB", Name: "é.pdf"}, {Type: "text/plain", Data: "dMOp"}, {URL: "u"}, {ID: "file_2", Name: "n"}}).Draw(t, "media")
+	m := rapid.SampledFrom([]chat.Media{{Type: "application/pdf", Data: "BBBB", Name: "é.pdf"}, {Type: "text/plain", Data: "dMOp"}, {URL: "u"}, {ID: "file_2", Name: "n", StoredBy: "anthropic"}}).Draw(t, "media")
 	return chat.Part{Kind: chat.PartFile, Media: &m, Extras: genExtras(t, "source")}
 }
 

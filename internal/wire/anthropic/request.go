@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,7 @@ func (r *reading) request(root rawjson.Value, req *chat.Request) {
 
 // request writes a request.
 func (w *writing) request(req *chat.Request) {
+	w.fitThinking(req)
 	w.Object()
 	if w.Text("model", req.Model); req.Model == "" {
 		w.Log.Add(features.Model, "model", "left out: the choice names no tool")
@@ -65,13 +67,63 @@ func (w *writing) request(req *chat.Request) {
 	w.Log.ReportExtras("", req.Extras)
 }
 
+// leastThinking is the least budget for thinking that the vendor accepts, in tokens.
+const leastThinking = 1024
+
+// fitThinking changes what the vendor does not accept together with thinking, if another
+// wire asked for that: a budget that is not below the limit of tokens, a tool that must be
+// called, and settings of sampling. req is a copy.
+func (w *writing) fitThinking(req *chat.Request) {
+	thinking, err := rawjson.Parse(req.Extras.Get(Wire, "", "thinking"))
+	if err != nil || thinking.Kind != rawjson.Object || thinking.Get("type").Is("disabled") || w.IsGiven("thinking") {
+		return
+	}
+	drop := func(name, why string) {
+		w.Log.AddFor(why, name, "left out")
+		req.Extras = slices.DeleteFunc(slices.Clone(req.Extras), func(x chat.Extra) bool { return x.Wire == Wire && x.In == "" && x.Name == name })
+	}
+	budget, _ := thinking.Get("budget_tokens").Int()
+	switch mode := req.ToolChoice.Mode; {
+	case len(req.Tools) > 0 && (mode == chat.ChoiceRequired || mode == chat.ChoiceOne):
+		drop("thinking", "the vendor does not think before a call that is required")
+		return
+	case budget == 0:
+	case req.MaxTokens <= 0:
+		w.thinks = budget
+	case req.MaxTokens <= leastThinking:
+		drop("thinking", "the limit of tokens leaves no room for it")
+		return
+	case budget >= req.MaxTokens:
+		budget = max(leastThinking, req.MaxTokens/2)
+		w.Log.AddFor("it must be below the limit of tokens", "thinking.budget_tokens", strconv.Itoa(budget)+" stands for it")
+		req.Extras = slices.Clone(req.Extras)
+		for i := range req.Extras {
+			if x := &req.Extras[i]; x.Wire == Wire && x.In == "" && x.Name == "thinking" {
+				x.Value = features.ThinkingOf(budget)
+			}
+		}
+	}
+	const why = "the vendor does not accept it together with thinking"
+	if t, err := req.Temperature.Float64(); err == nil && t != 1 {
+		w.Log.AddFor(why, "temperature", "left out")
+		req.Temperature = ""
+	}
+	if p, err := req.TopP.Float64(); err == nil && p < 0.95 {
+		w.Log.AddFor(why, "top_p", "left out")
+		req.TopP = ""
+	}
+	if req.Extras.Get(Wire, "", "top_k") != nil {
+		drop("top_k", why)
+	}
+}
+
 func (w *writing) maxTokens(req *chat.Request) {
 	limit := req.MaxTokens
 	if limit <= 0 {
 		if req.Extras.Get(Wire, "", "max_tokens") != nil {
 			return
 		}
-		limit = defaultMaxTokens
+		limit = defaultMaxTokens + w.thinks
 		w.Log.Add(features.NoTokenLimit, "max_tokens", "a limit of "+strconv.Itoa(limit)+" tokens is set")
 	}
 	w.Number("max_tokens", limit)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -233,43 +232,11 @@ func (r *reading) clientTool(row *clientTool, v, kind rawjson.Value) chat.Tool {
 	return tool
 }
 
-// schema writes the schema of a tool. The wire requires an object with a type at the
-// root, without alternatives.
+// schema writes the schema of a tool.
 func (w *writing) schema(raw json.RawMessage, field string) {
-	root, err := rawjson.Parse(raw)
-	switch {
-	case err != nil:
-		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
-		root = rawjson.Value{}
-	case root.Kind == rawjson.Bool && !root.IsTrue():
-		w.Log.Add(features.ToolSchema, field, "left out: no arguments fit it")
+	object, ok := w.ObjectSchema(raw, field)
+	if !ok {
+		object = []byte(`{"type":"object"}`)
 	}
-	if root.Kind != rawjson.Object {
-		w.Raw([]byte(`{"type":"object"}`))
-		return
-	}
-	var kind rawjson.Value
-	plain := true
-	for key, member := range root.Fields() {
-		switch string(key) {
-		case "type":
-			kind = member
-		case "$ref", "anyOf", "oneOf", "allOf":
-			plain = false
-		}
-	}
-	if plain && kind.Is("object") { // as nearly always
-		w.Raw(raw)
-		return
-	}
-	doc, err := jsonvalue.Parse(raw)
-	if err != nil {
-		w.Raw(raw)
-		return
-	}
-	object, done := schemaform.AsObject(doc)
-	if done != "" {
-		w.Log.Add(features.ToolSchema, field, done)
-	}
-	w.Raw(jsonvalue.Compact.AppendWritten(nil, object))
+	w.Raw(object)
 }

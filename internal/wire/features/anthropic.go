@@ -5,7 +5,7 @@ import "github.com/toolparse/toolparse/internal/wire/schemaform"
 // anthropic is the row of Anthropic Messages.
 var anthropic = row{
 	name: "anthropic", features: anthropicFeatures,
-	Traits:    Traits{DetailFormat: "anthropic-claude-v1", Prompt: "messages"},
+	Traits:    Traits{Files: "anthropic", DetailFormat: "anthropic-claude-v1", Prompt: "messages"},
 	isDefault: isUsualOfAnthropic,
 	answer:    answerForm{read: readSchemaAnswer, write: writeSchemaAnswer, rules: schemaform.ToDecoded},
 	efforts:   []string{"low", "medium", "high", "xhigh", "max"},

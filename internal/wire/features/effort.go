@@ -129,6 +129,12 @@ func writeThinking(budget int) (value, note string) {
 	return `{"type":"enabled","budget_tokens":` + strconv.Itoa(budget) + "}", note
 }
 
+// ThinkingOf returns Anthropic's object for a budget in tokens.
+func ThinkingOf(budget int) json.RawMessage {
+	value, _ := writeThinking(budget)
+	return json.RawMessage(value)
+}
+
 // Gemini has the budget as a number.
 
 func readBudget(v rawjson.Value) (int, bool) {

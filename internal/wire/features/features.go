@@ -25,6 +25,7 @@ const (
 	UserFile          Feature = "files"
 	MediaURL          Feature = "images and files by URL"
 	MediaID           Feature = "files by a provider's id"
+	ForeignMediaID    Feature = "files by another provider's id"
 	MediaGoogle       Feature = "images and files that only Google can fetch"
 	MediaType         Feature = "types of images and files, such as audio"
 	MediaName         Feature = "files without a name"
@@ -306,6 +307,7 @@ var features = [...]struct {
 	{Feature: UserFile},
 	{MediaURL, carried("")},
 	{Feature: MediaID},
+	{ForeignMediaID, changed("a provider has only its own files", "a text names it")},
 	{MediaGoogle, changed("the provider can fetch public URLs only", "a text names it")},
 	{Feature: MediaType},
 	{MediaName, changed("a file needs a name", "the type gives one")},

@@ -3,7 +3,7 @@ package features
 // openai is the row of Chat Completions.
 var openai = row{
 	name: "openai", features: openaiFeatures,
-	Traits: Traits{
+	Traits: Traits{Files: "openai",
 		PassesSignatures: true, NamesInPieces: true, Prompt: "messages",
 		PassedFormat: "choices[].delta.reasoning_details[].format",
 	},
@@ -35,7 +35,7 @@ var openaiFeatures = map[Feature]Entry{
 	ResultFile:       changed("results are text", "a user message with the file follows the results"),
 	CustomTool:       unless("the vendor's own chunks have no custom calls", "type custom"),
 	TokenLimit:       carried("max_completion_tokens"),
-	Stop:             carried(""),
+	Stop:             unless("OpenAI allows at most four", "stop; at most four for the vendor alone"),
 	ResponseID:       unless("every answer has one id", "as it is"),
 	Created:          carried("0 if unknown"),
 	Choices:          carried(""),

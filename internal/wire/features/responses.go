@@ -3,7 +3,7 @@ package features
 // responses is the row of OpenAI Responses.
 var responses = row{
 	name: "responses", features: responsesFeatures,
-	Traits:    Traits{DetailFormat: "openai-responses-v1", Prompt: "input"},
+	Traits:    Traits{Files: "openai", DetailFormat: "openai-responses-v1", Prompt: "input"},
 	isDefault: isUsualOfResponses,
 	answer:    answerForm{read: readFlatAnswer, write: writeFlatAnswer},
 	efforts:   []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},

@@ -47,6 +47,9 @@ type Traits struct {
 	// PassedFormat is the path of the extra with the DetailFormat of reasoning that its
 	// streams pass on.
 	PassedFormat string
+	// Files is the provider that stores files for requests. Wires of one provider have the
+	// same ids.
+	Files string
 	// Prompt is the member of a request that contains the prompt.
 	Prompt string
 }

@@ -26,6 +26,7 @@ func (r *reading) media(part *chat.Part, kind, v rawjson.Value, keep *unknown.Ke
 		part.Media = mediaOf(r.Text(v.Get("file_data"), path, ".file.file_data"))
 		part.Media.Name = r.Text(v.Get("filename"), path, ".file.filename")
 		part.Media.ID = r.Text(v.Get("file_id"), path, ".file.file_id")
+		part.Media.StoredBy = wireio.StoredBy(part.Media, Wire)
 		if part.Media.Data != "" && part.Media.Name == "" {
 			keep.NoteName(unnamed)
 		}

@@ -25,7 +25,7 @@ func genParts(t *rapid.T) []chat.Part {
 		case 0:
 			parts = append(parts, chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "AAAA"}, Extras: genExtras(t, "image_url")})
 		case 1:
-			parts = append(parts, chat.Part{Kind: chat.PartFile, Media: &chat.Media{Name: genText(t, "name"), ID: "file-1"}, Extras: genExtras(t, "file")})
+			parts = append(parts, chat.Part{Kind: chat.PartFile, Media: &chat.Media{Name: genText(t, "name"), ID: "file-1", StoredBy: "openai"}, Extras: genExtras(t, "file")})
 		default:
 			parts = append(parts, chat.Part{Kind: chat.PartText, Text: genText(t, "text"), Extras: genExtras(t)})
 		}
@@ -63,10 +63,7 @@ func genTools(t *rapid.T) []chat.Tool {
 			return
 		}
 		tool.Strict = codectest.Switch(t, "strict")
-		tool.Extras = genExtras(t, "function")
-		if tool.Strict == chat.On { // by this wire's own rules
-			tool.Extras = append(tool.Extras, chat.Extra{Wire: "openai", Name: "strict", Spelling: true})
-		}
+		tool.Extras = append(genExtras(t, "function"), chat.Extra{Wire: "openai", Name: "strict", Spelling: true})
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/wireio"
 )
 
 // request reads a request. It reads the legacy functions and function_call as tools
@@ -96,14 +97,28 @@ func (w *writing) request(req *chat.Request) {
 	w.Number(limit, req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
-	if len(req.Stop) == 1 && wire.UsesName(req.Extras, Wire, oneStop) {
-		w.KeyString("stop", req.Stop[0])
-	} else {
-		w.Strings("stop", req.Stop)
-	}
+	w.stop(req)
 	w.stream(req)
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
+}
+
+// vendorStops is the number of stop sequences that the vendor accepts. Other servers take more.
+const vendorStops = 4
+
+func (w *writing) stop(req *chat.Request) {
+	most := len(req.Stop)
+	if w.VendorOnly {
+		most = min(most, vendorStops)
+	}
+	if most == 1 && wire.UsesName(req.Extras, Wire, oneStop) {
+		w.KeyString("stop", req.Stop[0])
+		return
+	}
+	w.Strings("stop", req.Stop[:most])
+	for i := most; i < len(req.Stop); i++ {
+		w.Log.Add(features.Stop, wireio.At("stop", i), "left out")
+	}
 }
 
 func (w *writing) stream(req *chat.Request) {

@@ -42,8 +42,8 @@ func (r *reading) function(v rawjson.Value, in, path string, keep *unknown.Keepe
 				tool.Parameters = r.Texts.Copy(v)
 			}
 		})
-	if tool.Strict == chat.On {
-		keep.NoteName(strictHere)
+	if in != "custom" {
+		keep.NoteName(asHere)
 	}
 	return tool
 }
@@ -61,7 +61,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.KeyObject(in)
 	w.ToolHead(tool, field)
 	if !tool.Custom {
-		w.StrictSchema(&tool, strictHere, field)
+		w.StrictSchema(&tool, asHere, field)
 		if len(tool.Parameters) > 0 {
 			w.Member("parameters", tool.Parameters)
 		}
@@ -71,9 +71,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.EndWith(tool.Extras, "")
 }
 
-// strictHere marks a tool that already conforms to this wire's rules for strict tools, so
-// that its schema must not change.
-const strictHere = "strict"
+// asHere marks a tool from this wire, so that its schema must not change.
+const asHere = "strict"
 
 // toolChoice reads tool_choice, or the legacy function_call of a request.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {

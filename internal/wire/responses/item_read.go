@@ -335,6 +335,7 @@ func (r *reading) image(v rawjson.Value, path string) chat.Part {
 	if kind, data, ok := wireio.CutDataURL(m.URL); ok && kind != "" && data != "" {
 		m.Type, m.Data, m.URL = kind, data, ""
 	}
+	m.StoredBy = wireio.StoredBy(m, Wire)
 	return chat.Part{Kind: chat.PartImage, Media: m, Extras: keep.Extras}
 }
 
@@ -350,5 +351,6 @@ func (r *reading) file(v rawjson.Value, path string) chat.Part {
 	if m.Data != "" && m.Name == "" {
 		keep.NoteName(asUnnamed)
 	}
+	m.StoredBy = wireio.StoredBy(m, Wire)
 	return chat.Part{Kind: chat.PartFile, Media: m, Extras: keep.Extras}
 }

@@ -32,9 +32,9 @@ func genParts(t *rapid.T) []chat.Part {
 	for range rapid.IntRange(0, 3).Draw(t, "parts") {
 		switch rapid.IntRange(0, 4).Draw(t, "part") {
 		case 0:
-			parts = append(parts, chat.Part{Kind: chat.PartImage, Media: rapid.SampledFrom([]*chat.Media{{Type: "image/png", Data: "AAAA"}, {URL: "https://example.com/a"}, {ID: "file-1"}}).Draw(t, "image"), Extras: genExtras(t)})
+			parts = append(parts, chat.Part{Kind: chat.PartImage, Media: rapid.SampledFrom([]*chat.Media{{Type: "image/png", Data: "AAAA"}, {URL: "https://example.com/a"}, {ID: "file-1", StoredBy: "responses"}}).Draw(t, "image"), Extras: genExtras(t)})
 		case 1:
-			parts = append(parts, chat.Part{Kind: chat.PartFile, Media: rapid.SampledFrom([]*chat.Media{{Type: "text/plain", Data: "AAAA", Name: "n"}, {URL: "https://example.com/a"}, {ID: "file-1", Name: "é"}}).Draw(t, "file"), Extras: genExtras(t)})
+			parts = append(parts, chat.Part{Kind: chat.PartFile, Media: rapid.SampledFrom([]*chat.Media{{Type: "text/plain", Data: "AAAA", Name: "n"}, {URL: "https://example.com/a"}, {ID: "file-1", Name: "é", StoredBy: "responses"}}).Draw(t, "file"), Extras: genExtras(t)})
 		case 2:
 			parts = append(parts, chat.Part{Extras: chat.Extras{ownExtra("", "type", `"input_novel"`), ownExtra("", "x", "1")}})
 		default:
@@ -164,7 +164,8 @@ func genTools(t *rapid.T) []chat.Tool {
 		tool.Extras = genExtras(t)
 		if tool.Custom = rapid.IntRange(0, 3).Draw(t, "custom") == 0; tool.Custom {
 			tool.Parameters = wire.CustomParameters()
-		} else if tool.Strict = codectest.Switch(t, "strict"); tool.Strict != chat.Off {
+		} else {
+			tool.Strict = codectest.Switch(t, "strict")
 			tool.Extras = append(tool.Extras, spelled("strict"))
 		}
 	})

@@ -73,7 +73,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	}
 	if custom {
 		tool.Parameters = wire.CustomParameters()
-	} else if tool.Strict != chat.Off {
+	} else {
 		keep.NoteName(asHere)
 	}
 	tool.Extras = keep.Extras

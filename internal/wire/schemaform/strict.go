@@ -174,9 +174,9 @@ func (s *strictWriter) orNull(v *jsonvalue.Value, path string, depth int) *jsonv
 
 // WithItems returns a schema in which every list with prefixItems also has items, as
 // OpenAI requires: any of the prefix's. The result is less strict about the order of
-// elements.
-func WithItems(raw json.RawMessage) (json.RawMessage, []Change) {
-	if bytescan.Index(raw, `"prefixItems"`, 'x') < 0 {
+// elements. With all, other lists without items get items of any kind.
+func WithItems(raw json.RawMessage, all bool) (json.RawMessage, []Change) {
+	if bytescan.Index(raw, `"prefixItems"`, 'x') < 0 && !(all && bytescan.Index(raw, `"array"`, 'y') >= 0) {
 		return raw, nil
 	}
 	root, err := parse(raw)
@@ -184,26 +184,37 @@ func WithItems(raw json.RawMessage) (json.RawMessage, []Change) {
 		return raw, nil
 	}
 	var r record
-	root = r.withItems(root, "")
-	if len(r.changes) == 0 {
+	added := false
+	root = r.withItems(root, "", func(list *jsonvalue.Value) {
+		if all {
+			list.Set("items", jsonvalue.NewObject())
+			added = true
+		}
+	})
+	if len(r.changes) == 0 && !added {
 		return raw, nil
 	}
 	return jsonvalue.Compact.AppendWritten(nil, root), r.changes
 }
 
-func (r *record) withItems(v *jsonvalue.Value, path string) *jsonvalue.Value {
+// withItems calls bare with each list without any items, which have no meaning to lose.
+func (r *record) withItems(v *jsonvalue.Value, path string, bare func(list *jsonvalue.Value)) *jsonvalue.Value {
 	if !v.Is(jsonvalue.Object) {
 		return v
 	}
 	out := jsonvalue.NewObject()
 	for i, key := range v.Keys {
 		out.Set(key, schema.MapSubschemas(key, v.List[i], func(name string, sub *jsonvalue.Value) *jsonvalue.Value {
-			return r.withItems(sub, below(path, key, name, v.List[i]))
+			return r.withItems(sub, below(path, key, name, v.List[i]), bare)
 		}))
 	}
-	if prefix := out.Get("prefixItems"); prefix.Is(jsonvalue.Array) && !isSet(out.Get("items")) {
+	switch prefix := out.Get("prefixItems"); {
+	case isSet(out.Get("items")):
+	case prefix.Is(jsonvalue.Array):
 		out.Set("items", jsonvalue.NewObject().Set("anyOf", prefix))
 		r.add(path+".prefixItems", "items is any of them")
+	case slices.ContainsFunc(kinds(out), isKind("array")):
+		bare(out)
 	}
 	return out
 }

@@ -15,13 +15,33 @@ func (w *Writer) Media(p Located, takes func(chat.Part) bool) Located {
 	switch {
 	case p.Media.Data == "" && onlyGoogleHas(p.Media.URL):
 		w.Log.Add(features.MediaGoogle, p.Field)
+	case p.Media.Data == "" && p.Media.URL == "" && !w.stores(p.Media):
+		w.Log.Add(features.ForeignMediaID, p.Field)
 	case !takes(p.Part):
 		w.Log.Add(features.MediaType, p.Field)
 	default:
+		if !w.stores(p.Media) {
+			w.Log.Add(features.ForeignMediaID, p.Field+".media.id", "left out")
+			m := *p.Media
+			m.ID, p.Media = "", &m
+		}
 		return p
 	}
 	p.Part = chat.Part{Kind: chat.PartText, Text: MediaPlaceholder(p.Part), Extras: p.Extras}
 	return p
+}
+
+// StoredBy returns the wire whose provider stores the file, if that has an id.
+func StoredBy(m *chat.Media, wire string) string {
+	if m.ID == "" {
+		return ""
+	}
+	return wire
+}
+
+// stores reports whether the wire's provider has a file with an id.
+func (w *Writer) stores(m *chat.Media) bool {
+	return m.StoredBy == "" || features.TraitsOf(m.StoredBy).Files == features.TraitsOf(w.wire).Files
 }
 
 // MediaPlaceholder returns the text that replaces an image or a file that cannot be sent.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -137,10 +138,52 @@ func (w *Writer) Strict(tool chat.Tool) {
 	}
 }
 
-// StrictSchema changes the schema of a strict tool to conform to OpenAI's rules, unless
-// the tool is marked as conforming. If that is impossible, the tool becomes non-strict.
+// ObjectSchema returns the schema of a tool with an object at its root that has a type and no
+// alternatives, for wires that require that. It returns false if the schema is no object.
+func (w *Writer) ObjectSchema(raw json.RawMessage, field string) (json.RawMessage, bool) {
+	root, err := rawjson.Parse(raw)
+	switch {
+	case err != nil:
+		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
+		return nil, false
+	case root.Kind != rawjson.Object:
+		if root.Kind == rawjson.Bool && !root.IsTrue() {
+			w.Log.Add(features.ToolSchema, field, "left out: no arguments fit it")
+		}
+		return nil, false
+	}
+	var kind rawjson.Value
+	plain := true
+	for key, member := range root.Fields() {
+		switch string(key) {
+		case "type":
+			kind = member
+		case "$ref", "anyOf", "oneOf", "allOf":
+			plain = false
+		}
+	}
+	if plain && kind.Is("object") { // as nearly always
+		return raw, true
+	}
+	doc, err := jsonvalue.Parse(raw)
+	if err != nil {
+		return raw, true
+	}
+	object, done := schemaform.AsObject(doc)
+	if done != "" {
+		w.Log.Add(features.ToolSchema, field, done)
+	}
+	return jsonvalue.Compact.AppendWritten(nil, object), true
+}
+
+// StrictSchema changes the schema of a tool to conform to OpenAI's rules, unless the tool is
+// marked as one from the wire itself. If a strict tool cannot conform, it becomes non-strict.
 func (w *Writer) StrictSchema(tool *chat.Tool, mark, field string) {
-	items, added := schemaform.WithItems(tool.Parameters)
+	foreign := !wire.UsesName(tool.Extras, w.wire, mark)
+	if foreign && len(tool.Parameters) > 0 {
+		tool.Parameters, _ = w.ObjectSchema(tool.Parameters, field+".parameters")
+	}
+	items, added := schemaform.WithItems(tool.Parameters, foreign)
 	for _, c := range added {
 		w.Log.AddFor("the wire wants the type of all elements", field+".parameters"+c.Path, c.Action)
 	}

@@ -26,6 +26,7 @@ type Writer struct {
 	sent        *wire.Renames     // nil: the request is unknown
 	reported    map[string]bool   // names and ids whose change was reported
 	tools       int               // number of tools to write, if it is known
+	given       chat.Extras       // of the request, before they were converted
 	declared    map[string]string // fields of the tools that were written, by name
 }
 
@@ -52,13 +53,17 @@ func NewWriter(name string, opts wire.Options, ids, names wire.Rule) Writer {
 // it has them.
 func (w *Writer) Request(req *chat.Request) *chat.Request {
 	copied := *req
-	w.tools = len(req.Tools)
+	w.tools, w.given = len(req.Tools), req.Extras
 	w.names.Grow(w.tools)
 	w.Out = slices.Grow(w.Out, sizeOf(req))
 	copied.Model = cmp.Or(w.model, copied.Model)
 	copied.Extras = w.Log.ConvertRequest(req.Extras)
 	return &copied
 }
+
+// IsGiven reports whether a member of the request comes from this wire, and not from a
+// setting of another one.
+func (w *Writer) IsGiven(name string) bool { return w.given.Get(w.wire, "", name) != nil }
 
 // On makes w, which has written nothing of its own, write after dst.
 func (w *Writer) On(dst []byte) { w.Writer = jsonout.Writer{Out: dst} }
