@@ -16,6 +16,7 @@ import (
 	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -35,9 +36,13 @@ func (k *Kit) Prompt(request *Request) (*Request, []Loss, error) {
 		return nil, nil, err
 	}
 	out := *request
+	var log features.Log
+	for i, tool := range request.Tools {
+		log.ReportExtras(fmt.Sprintf("tools[%d]", i), tool.Extras)
+	}
 	var losses []Loss
 	out.Messages, losses = p.turns.Render(request.Messages)
-	return p.text.InjectChat(&out), losses, nil
+	return p.text.InjectChat(&out), slices.Concat(log.Losses, losses), nil
 }
 
 // prompter writes the tools and the turns of requests that have the same tool choice.

@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/recent"
 	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/features"
 )
 
 // textNames is the rule for the names of tools in a prompt: names that any dialect can
@@ -34,6 +35,7 @@ func identify(r *chat.Request, names *wire.Renames) (*chat.Request, []chat.Loss)
 // functions returns tools as functions, with their own names.
 func functions(tools []chat.Tool, names *wire.Renames) (list []chat.Tool, losses []chat.Loss) {
 	list = make([]chat.Tool, 0, len(tools))
+	var log features.Log
 	for _, t := range tools {
 		if t.Hosted {
 			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider can run or load it", Action: "left out"})
@@ -43,10 +45,11 @@ func functions(tools []chat.Tool, names *wire.Renames) (list []chat.Tool, losses
 		if t.Custom && len(t.Parameters) == 0 {
 			t.Parameters = wire.CustomParameters()
 		}
+		log.ReportExtras("tools."+t.Name, t.Extras)
 		t.Custom, t.Native, t.Extras = false, chat.Native{}, nil
 		list = append(list, t)
 	}
-	return list, losses
+	return list, append(losses, log.Losses...)
 }
 
 // identifyCalls returns a request whose calls and results are those of functions, with

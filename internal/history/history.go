@@ -20,6 +20,7 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/text"
 	"github.com/toolparse/toolparse/internal/wire"
+	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -163,17 +164,34 @@ func (r *rendering) lose(reason, done string) {
 	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Action: done})
 }
 
+// loseExtras reports the extras of a part of the current message, which text cannot express.
+func (r *rendering) loseExtras(part int, extras chat.Extras) {
+	if len(extras) == 0 {
+		return
+	}
+	var log features.Log
+	log.ReportExtras(fmt.Sprintf("messages[%d].parts[%d]", r.at, part), extras)
+	r.losses = append(r.losses, log.Losses...)
+}
+
 // assistant renders a turn of the model with the results of its calls.
 func (r *rendering) assistant(m chat.Message, last bool) {
 	turn := turn{last: last, earlier: r.earlier}
 	var others []chat.Part
-	for _, p := range m.Parts {
+	for i, p := range m.Parts {
+		if p.Kind != chat.PartOther {
+			r.loseExtras(i, p.Extras)
+		}
 		switch {
 		case p.Kind == chat.PartText || p.Kind == chat.PartRefusal:
 			turn.text += p.Text
 		case p.Kind == chat.PartReasoning:
 			if r.keepsReasoning() {
 				turn.reasoning += p.Text
+			} else if p.Text != "" {
+				r.losses = append(r.losses, chat.Loss{
+					Field: fmt.Sprintf("messages[%d].parts[%d]", r.at, i), Reason: "the template of the models keeps no earlier reasoning", Action: "left out", Minor: true,
+				})
 			}
 		case p.Kind == chat.PartCall && p.Call != nil:
 			turn.calls = append(turn.calls, p.Call)
