@@ -322,6 +322,9 @@ func (f *runFlags) recording(operand string) (*provider.Recording, error) {
 	if operand == "" {
 		return provider.ReadRecording(sessions.FS, sessions.Default)
 	}
+	if _, err := os.Stat(operand); err != nil { // which names the folder
+		return nil, fmt.Errorf("the recording cannot be read: %w", err)
+	}
 	return provider.ReadRecording(os.DirFS(operand), ".")
 }
 
