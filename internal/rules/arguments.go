@@ -6,13 +6,13 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Cached returns the language with a name, and makes it on first use. Rules are shared
-// by the identity of their language.
-func (w *Writer) Cached(name string, make func() *Language) *Language {
-	if w.languages[name] == nil {
-		w.languages[name] = make()
+// InOwn returns the syntax's own language, and makes it on first use. Rules are shared by the
+// identity of their language.
+func (w *Writer) InOwn(make func() *Language) *Language {
+	if w.Own == nil {
+		w.Own = make()
 	}
-	return w.languages[name]
+	return w.Own
 }
 
 // InOrder matches members in their order, without a separator.

@@ -2,7 +2,7 @@
 //
 // A [Node] is an expression, and a [Rule] one with a name. [Text], [Char], [Seq], [Alt] and
 // [Repeat] make expressions; a [Writer] makes those of values that fit a schema: in a
-// [Language] such as JSON or Python, or at a [Place] where values are text between markers.
+// [Language] such as JSON, Python, or text between markers.
 // What it cannot write is left out, with a [Loss], or fails the tool, with a [Failure].
 //
 // A syntax of arguments (internal/syntax) combines these in its Grammar. Package

@@ -17,20 +17,19 @@ type Writer struct {
 	Dialect *dialect.Dialect
 	Tools   []*Tool   // that may be called
 	JSON    *Language // JSON as the dialect writes it
-	Place   *Place    // place of values in tags that all have the same markers; a syntax sets it
+	Own     *Language // of a syntax for the values of all tools; it sets it on first use, see [Writer.InOwn]
 	Before  int       // number of rules before those of the current tool
 
 	Failure *Failure                  // the first one
 	LeftOut map[*jsonvalue.Value]bool // schemas of parameters that are left out
 	Losses  []Loss
 
-	rules     map[RuleKey]*Rule
-	texts     map[string]*Markless // by the markers that they must not contain
-	languages map[string]*Language
-	names     map[nameKey]error // why a name cannot be written, or nil
-	canSay    func(tool, name string, top bool) error
-	depth     int    // nesting of the current value
-	optional  []part // optional members written so far
+	rules    map[RuleKey]*Rule
+	texts    map[string]*Markless // by the markers that they must not contain
+	names    map[nameKey]error    // why a name cannot be written, or nil
+	canSay   func(tool, name string, top bool) error
+	depth    int    // nesting of the current value
+	optional []part // optional members written so far
 }
 
 // NewWriter returns a writer without tools. canSay returns why the dialect cannot express a
@@ -38,7 +37,7 @@ type Writer struct {
 func NewWriter(d *dialect.Dialect, canSay func(tool, name string, top bool) error) *Writer {
 	return &Writer{
 		Dialect: d, rules: map[RuleKey]*Rule{}, texts: map[string]*Markless{}, names: map[nameKey]error{}, canSay: canSay,
-		JSON: JSONIn(d), languages: map[string]*Language{}, LeftOut: map[*jsonvalue.Value]bool{},
+		JSON: JSONIn(d), LeftOut: map[*jsonvalue.Value]bool{},
 	}
 }
 
