@@ -8,14 +8,14 @@ import (
 )
 
 // pythonForm writes a tool as a Python function with the texts of a row.
-func (l layout) pythonForm(show *dialect.Show) schemaForm {
+func pythonForm(show *dialect.Show) schemaForm {
 	return func(t *tool, _ int) (string, error) {
 		params := t.declared()
 		var signs, about strings.Builder
 		lead, sign, _ := strings.Cut(show.Sign, "{name}")
 		for i, schema := range params.List {
 			fill := func(text string) string {
-				return strings.NewReplacer("{name}", params.Keys[i], "{type}", l.pythonType(schema), "{about}", lineOf(schema.Get("description"))).
+				return strings.NewReplacer("{name}", params.Keys[i], "{type}", pythonType(schema, false), "{typing}", pythonType(schema, true), "{about}", lineOf(schema.Get("description"))).
 					Replace(choose(text, requires(t.doc.root, params.Keys[i])))
 			}
 			if i > 0 {
@@ -83,13 +83,13 @@ func choose(text string, yes bool) string {
 // pythonNames maps types of JSON Schema to those of Python.
 var pythonNames = map[string]string{"string": "str", "integer": "int", "number": "int", "boolean": "bool", "array": "list"}
 
-// pythonType returns the type of a schema in Python.
-func (l layout) pythonType(schema *node) string {
+// pythonType returns the type of a schema in Python, or in its module typing.
+func pythonType(schema *node, typing bool) string {
 	kind := schema.Get("type")
-	if l.Typing && kind.Is(jsonvalue.Array) {
+	if typing && kind.Is(jsonvalue.Array) {
 		var parts []string
 		for _, k := range kind.Elements() {
-			parts = append(parts, l.pythonType(jsonvalue.NewObject().Set("type", k)))
+			parts = append(parts, pythonType(jsonvalue.NewObject().Set("type", k), true))
 		}
 		return "Union[" + strings.Join(parts, ",") + "]"
 	}
@@ -98,12 +98,12 @@ func (l layout) pythonType(schema *node) string {
 		name = kind.Text
 	}
 	switch {
-	case l.Typing && name == "number":
+	case typing && name == "number":
 		return "float"
-	case l.Typing && name == "array":
-		return "List[" + l.pythonType(schema.Get("items")) + "]"
-	case l.Typing && name == "object":
-		return "Dict[str, " + l.pythonType(schema.Get("additionalProperties")) + "]"
+	case typing && name == "array":
+		return "List[" + pythonType(schema.Get("items"), true) + "]"
+	case typing && name == "object":
+		return "Dict[str, " + pythonType(schema.Get("additionalProperties"), true) + "]"
 	case pythonNames[name] != "":
 		return pythonNames[name]
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
@@ -72,7 +73,7 @@ func printed(n *node) string {
 // typeScript writes a tool as a type of functions.
 func (l layout) typeScript(t *tool, _ int) (string, error) {
 	var b strings.Builder
-	if l.Detailed {
+	if l.Types == dialect.TypesDetailed {
 		l.details(&b, jsonvalue.NewString(t.Description), jsonvalue.NewObject(), "")
 	} else if t.Description != "" {
 		b.WriteString("// " + oneLine(t.Description) + "\n")
@@ -96,7 +97,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 	indent := strings.Repeat(" ", l.Indent*depth)
 	properties := schema.Get("properties")
 	for i, member := range properties.List {
-		if about := member.Get("description"); l.Detailed {
+		if about := member.Get("description"); l.Types == dialect.TypesDetailed {
 			l.details(b, about, member, indent)
 		} else if about.Is(jsonvalue.String) && about.Text != "" {
 			text := oneLine(about.Text)
@@ -113,7 +114,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 		if !l.Open || i < len(properties.List)-1 {
 			b.WriteByte(',')
 		}
-		if value := member.Get("default"); value != nil && l.Detailed {
+		if value := member.Get("default"); value != nil && l.Types == dialect.TypesDetailed {
 			b.WriteString(" // default: " + l.detail(value))
 		}
 		b.WriteByte('\n')
@@ -122,7 +123,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 
 // alternative returns one of several types, or the type of elements.
 func (l layout) alternative(kind string) string {
-	if l.Detailed {
+	if l.Types == dialect.TypesDetailed {
 		return "(" + kind + ")"
 	}
 	return kind
@@ -171,10 +172,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 	}
 	kind := schema.Get("type")
 	for _, k := range kind.Elements() {
-		if l.Any {
-			break
-		}
-		if k.Is(jsonvalue.String) {
+		if k.Is(jsonvalue.String) && l.Types != dialect.TypesAny {
 			union = append(union, l.alternative(k.Text)) // several types keep their names
 		}
 	}
@@ -191,7 +189,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 func (l layout) named(schema *node, kind string, depth int) string {
 	switch kind {
 	case "integer":
-		if l.Detailed {
+		if l.Types == dialect.TypesDetailed {
 			return kind
 		}
 		return "number"
@@ -199,7 +197,7 @@ func (l layout) named(schema *node, kind string, depth int) string {
 		if items := schema.Get("items"); items.Is(jsonvalue.Object) {
 			return l.alternative(l.typeOf(items, depth)) + "[]"
 		}
-		if l.Detailed {
+		if l.Types == dialect.TypesDetailed {
 			return "Array<any>"
 		}
 		return "any[]"

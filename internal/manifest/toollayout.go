@@ -88,14 +88,9 @@ func (l layout) json(n *node) string {
 	if l.Sorted {
 		n = n.Sorted(strings.Compare)
 	}
-	form := jsonvalue.Spaced
-	switch {
-	case l.Repr:
+	if l.Repr {
 		return string(n.AppendPython(nil, 0))
-	case l.Compact:
-		form = jsonvalue.Compact
-	case l.Indent > 0:
-		form = jsonvalue.Indented(l.Indent)
 	}
+	form := l.JSON()
 	return string(form.AppendAt(nil, n, form.Depth(l.before)))
 }

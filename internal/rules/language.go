@@ -45,17 +45,11 @@ var (
 
 // JSONIn returns JSON in the layout of a dialect.
 func JSONIn(d *dialect.Dialect) *Language {
-	l := &Language{
-		Name: "json", Comma: ", ", Colon: ": ", Null: "null", Yes: "true", No: "false", Open: `"`, Close: `"`,
-		Plain: jsonPlain, Escapes: slices.Clone(jsonEscapes), codes: true,
+	layout := d.Written.JSON()
+	return &Language{
+		Name: "json", Comma: layout.Comma, Colon: layout.Colon, Null: "null", Yes: "true", No: "false", Open: `"`, Close: `"`,
+		Plain: jsonPlain, Escapes: slices.Clone(jsonEscapes), codes: true, lines: layout.Indent > 0,
 	}
-	if d.Written.Compact {
-		l.Comma, l.Colon = ",", ":"
-	}
-	if d.Written.Indent > 0 {
-		l.Comma, l.lines = ",", true
-	}
-	return l
 }
 
 // avoid keeps markers out of strings. One character of each marker may be written as an

@@ -14,7 +14,7 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	l := w.TextIn(w.Around(t)...)
 	list := w.EachMember(t, w.Nameable(t, s, ""), "", func(prop rules.Property, at string) *rules.Node {
 		close := strings.ReplaceAll(a.ValueMark.Close, "{key}", prop.Name)
-		if a.Quoted {
+		if a.QuotesStrings() {
 			return rules.Seq(head(a, prop.Name, ""), w.Value(t, prop.Schema, l.Inner, at), rules.Text(close))
 		}
 		return rules.Alt(ways(w, prop.Name, close, w.TextWays(t, prop.Schema, l, at, rules.Flat))...)
