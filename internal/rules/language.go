@@ -257,36 +257,54 @@ func IsWord(name string) bool {
 	return name != ""
 }
 
-// literal returns a whole value. ok is false if the language cannot express it.
+// literal returns a whole value on one line. ok is false if the language cannot express it.
 func (l *Language) literal(v *jsonvalue.Value) (written string, ok bool) {
+	n, ok := l.constant(v, Nothing)
+	if !ok {
+		return "", false
+	}
+	return n.Text, true
+}
+
+// constant matches one value, with line before each part of a list or an object and before its
+// end. ok is false if the language cannot express it.
+func (l *Language) constant(v *jsonvalue.Value, line *Node) (n *Node, ok bool) {
+	open, end := "[", "]"
 	switch v.Kind {
 	case jsonvalue.Null:
-		return l.Null, true
+		return Text(l.Null), true
 	case jsonvalue.Bool:
 		if v.Text == "true" {
-			return l.Yes, true
+			return Text(l.Yes), true
 		}
-		return l.No, true
+		return Text(l.No), true
 	case jsonvalue.String:
-		return l.Quote(v.Text)
+		written, ok := l.Quote(v.Text)
+		return Text(written), ok
 	case jsonvalue.Number:
-		return v.Text, true
+		return Text(v.Text), true
+	case jsonvalue.Object:
+		open, end = "{", "}"
 	}
-	parts := make([]string, len(v.List))
+	if len(v.List) == 0 {
+		return Text(open + end), true
+	}
+	parts := []*Node{Text(open)}
 	for i, member := range v.List {
-		if parts[i], ok = l.literal(member); !ok {
-			return "", false
-		}
+		key := ""
 		if v.Kind == jsonvalue.Object {
-			key, ok := l.key(v.Keys[i])
-			if !ok {
-				return "", false
+			if key, ok = l.key(v.Keys[i]); !ok {
+				return nil, false
 			}
-			parts[i] = key + l.Colon + parts[i]
+			key += l.Colon
 		}
+		if n, ok = l.constant(member, line); !ok {
+			return nil, false
+		}
+		if i > 0 {
+			parts = append(parts, Text(l.Comma))
+		}
+		parts = append(parts, line, Text(key), n)
 	}
-	if v.Kind == jsonvalue.Object {
-		return "{" + strings.Join(parts, l.Comma) + "}", true
-	}
-	return "[" + strings.Join(parts, l.Comma) + "]", true
+	return Seq(append(parts, line, Text(end))...), true
 }

@@ -146,7 +146,8 @@ type Way struct {
 	Kind string
 }
 
-// TextWays returns the ways to write a value of a schema as text.
+// TextWays returns the ways to write a value of a schema as text. nested matches values with
+// tags inside; it returns nil for all others, and is nil if there are none.
 func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, l *Language, at string, nested func(s *Shape, kind string) *Node) []Way {
 	marked := w.Dialect.Args.WritesTypes()
 	list := w.Shapes(t, schema, at)
@@ -225,8 +226,10 @@ func (l *Language) enumWays(s *Shape, stringy bool) (ways []Way) {
 
 // textKind matches a value of one type, other than a string, as text.
 func (w *Writer) textKind(t *Tool, s *Shape, kind string, l *Language, at string, stringy bool, nested func(s *Shape, kind string) *Node) *Node {
-	if n := nested(s, kind); n != nil {
-		return n
+	if nested != nil {
+		if n := nested(s, kind); n != nil {
+			return n
+		}
 	}
 	switch {
 	case kind == "null" && stringy:
@@ -308,6 +311,3 @@ func (w *Writer) TextAlt(t *Tool, schema *jsonvalue.Value, l *Language, at strin
 	}
 	return Alt(ways...)
 }
-
-// Flat is a nested function for textWays: values are JSON, without tags inside.
-func Flat(*Shape, string) *Node { return nil }

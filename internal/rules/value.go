@@ -116,7 +116,7 @@ func (w *Writer) enum(t *Tool, s *Shape, at string, l *Language) *Node {
 		if !s.Allows(v) {
 			continue
 		}
-		if n, ok := w.constant(v, l); ok {
+		if n, ok := l.constant(v, w.line(l)); ok {
 			ways = append(ways, n)
 		}
 		if written, ok := l.bare(v); ok {
@@ -127,36 +127,6 @@ func (w *Writer) enum(t *Tool, s *Shape, at string, l *Language) *Node {
 		return w.Fail(t, at, "the dialect can express none of its values")
 	}
 	return Alt(ways...)
-}
-
-// constant matches one value. ok is false if the language cannot express it.
-func (w *Writer) constant(v *jsonvalue.Value, l *Language) (n *Node, ok bool) {
-	if v.Kind < jsonvalue.Array || len(v.List) == 0 || !l.lines {
-		written, ok := l.literal(v)
-		return Text(written), ok
-	}
-	open, end := "[", "]"
-	if v.Kind == jsonvalue.Object {
-		open, end = "{", "}"
-	}
-	parts := []*Node{Text(open)}
-	for i, member := range v.List {
-		key := ""
-		if v.Kind == jsonvalue.Object {
-			if key, ok = l.key(v.Keys[i]); !ok {
-				return nil, false
-			}
-			key += l.Colon
-		}
-		if n, ok = w.constant(member, l); !ok {
-			return nil, false
-		}
-		if i > 0 {
-			parts = append(parts, Text(l.Comma))
-		}
-		parts = append(parts, w.line(l), Text(key), n)
-	}
-	return Seq(append(parts, w.line(l), Text(end))...), true
 }
 
 // str matches a string in quotes.
@@ -188,11 +158,11 @@ func (w *Writer) any(l *Language) *Node {
 	}
 	r := w.Add(l.Name+"-value", nil)
 	w.rules[key] = r
-	s := anyShape()
-	r.Body = Alt(
-		w.str(s, l), w.kind(nil, s, "number", l, ""), w.kind(nil, s, "boolean", l, ""), Text(l.Null),
-		Seq(Text("["), commas(Seq(w.line(l), Call(r)), l.Comma, 0, -1), w.line(l), Text("]")), w.mapping(s, l, Call(r)),
-	)
+	var ways []*Node
+	for _, kind := range []string{"string", "number", "boolean", "null", "array", "object"} {
+		ways = append(ways, w.kind(nil, anyShape(), kind, l, ""))
+	}
+	r.Body = Alt(ways...)
 	return Call(r)
 }
 

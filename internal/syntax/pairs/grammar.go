@@ -17,7 +17,7 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 		if a.QuotesStrings() {
 			return rules.Seq(head(a, prop.Name, ""), w.Value(t, prop.Schema, l.Inner, at), rules.Text(close))
 		}
-		return rules.Alt(ways(w, prop.Name, close, w.TextWays(t, prop.Schema, l, at, rules.Flat))...)
+		return rules.Alt(ways(w, prop.Name, close, w.TextWays(t, prop.Schema, l, at, nil))...)
 	})
 	body := w.InOrder(list)
 	if w.Dialect.Written.Empty != "" && !slices.ContainsFunc(list, func(m rules.Member) bool { return m.Required }) {

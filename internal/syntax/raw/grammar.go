@@ -25,5 +25,5 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	if len(props) == 0 {
 		return rules.Nothing
 	}
-	return w.TextAlt(t, props[at].Schema, w.TextIn(w.Around(t)...), rules.Below("", "properties", props[at].Name), rules.Flat)
+	return w.TextAlt(t, props[at].Schema, w.TextIn(w.Around(t)...), rules.Below("", "properties", props[at].Name), nil)
 }
