@@ -205,7 +205,7 @@ func (w *Writer) properties(s *Shape) []Property {
 	list := s.AllProperties()
 	if w.Dialect.Written.Sorted {
 		list = slices.Clone(list)
-		slices.SortStableFunc(list, func(a, b Property) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+		slices.SortStableFunc(list, func(a, b Property) int { return jsonvalue.InAnyCase(a.Name, b.Name) })
 	}
 	return list
 }
