@@ -6,13 +6,13 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// InOwn returns the syntax's own language, and makes it on first use. Rules are shared by the
-// identity of their language.
-func (w *Writer) InOwn(make func() *Language) *Language {
-	if w.Own == nil {
-		w.Own = make()
+// Language returns the language that the values of all tools have in common, and makes it on
+// first use. Rules are shared by the identity of their language.
+func (w *Writer) Language(make func() *Language) *Language {
+	if w.language == nil {
+		w.language = make()
 	}
-	return w.Own
+	return w.language
 }
 
 // InOrder matches members in their order, without a separator.

@@ -17,13 +17,13 @@ type Writer struct {
 	Dialect *dialect.Dialect
 	Tools   []*Tool   // that may be called
 	JSON    *Language // JSON as the dialect writes it
-	Own     *Language // of a syntax for the values of all tools; it sets it on first use, see [Writer.InOwn]
 	Before  int       // number of rules before those of the current tool
 
 	Failure *Failure                  // the first one
 	LeftOut map[*jsonvalue.Value]bool // schemas of parameters that are left out
 	Losses  []Loss
 
+	language *Language // of the values of all tools, see Language
 	rules    map[RuleKey]*Rule
 	texts    map[string]*Markless // by the markers that they must not contain
 	names    map[nameKey]error    // why a name cannot be written, or nil

@@ -27,7 +27,7 @@ func tagged(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) 
 }
 
 func taggedBody(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) *rules.Node {
-	l := w.InOwn(func() *rules.Language { return w.TextIn("</" + dialect.ArgTag) })
+	l := w.Language(func() *rules.Language { return w.TextIn("</" + dialect.ArgTag) })
 	return w.TextAlt(t, schema, l, at, func(s *rules.Shape, kind string) *rules.Node {
 		if kind == "object" && len(s.AllProperties()) == 0 {
 			return tagMap(w, t, s, l, at)
