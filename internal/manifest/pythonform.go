@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/dialect"
@@ -40,44 +41,16 @@ func lineOf(n *node) string {
 	return oneLine(n.Text)
 }
 
+// choice matches {need:A|B} or {any:A}, where A and B may contain other slots.
+var choice = regexp.MustCompile(`\{(?:need|any):((?:[^{}|]|\{[^{}]*\})*)(?:\|((?:[^{}]|\{[^{}]*\})*))?\}`)
+
 // choose replaces the slots {need:A|B} and {any:A} in a text: by A if yes is true, and
 // otherwise by B or nothing.
 func choose(text string, yes bool) string {
-	var b strings.Builder
-	for {
-		at := strings.Index(text, "{need:")
-		if any := strings.Index(text, "{any:"); at < 0 || any >= 0 && any < at {
-			at = any
-		}
-		if at < 0 {
-			return b.String() + text
-		}
-		b.WriteString(text[:at])
-		choices := [2]string{}
-		depth, which := 0, 0
-		from := at + strings.IndexByte(text[at:], ':') + 1
-		end := from
-		for ; end < len(text) && (text[end] != '}' || depth > 0); end++ {
-			switch text[end] {
-			case '{':
-				depth++
-			case '}':
-				depth--
-			case '|':
-				if depth == 0 && which == 0 {
-					which, from = 1, end+1
-					continue
-				}
-			}
-			choices[which] = text[from : end+1]
-		}
-		if yes {
-			b.WriteString(choices[0])
-		} else {
-			b.WriteString(choices[1])
-		}
-		text = text[min(end+1, len(text)):]
+	if yes {
+		return choice.ReplaceAllString(text, "$1")
 	}
+	return choice.ReplaceAllString(text, "$2")
 }
 
 // pythonNames maps types of JSON Schema to those of Python.
