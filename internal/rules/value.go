@@ -100,6 +100,17 @@ func (w *Writer) kind(t *Tool, s *Shape, kind string, l *Language, at string) *N
 	return w.Object(t, s, l, at)
 }
 
+// rule calls a rule that may contain itself, and makes it on first use.
+func (w *Writer) rule(key RuleKey, hint string, body func() *Node) *Node {
+	r := w.rules[key]
+	if r == nil {
+		r = w.Add(hint, nil)
+		w.rules[key] = r
+		r.Body = body()
+	}
+	return Call(r)
+}
+
 // Shared calls the rule with a fixed name, and makes it on first use.
 func (w *Writer) Shared(name string, body func() *Node) *Node {
 	key := RuleKey{nil, name}
@@ -140,30 +151,23 @@ func (w *Writer) str(s *Shape, l *Language) *Node {
 		return Seq(Text(l.Open), Repeat(l.anyUnit(), least, most), Text(l.Close))
 	}
 	key := RuleKey{nil, strings.Join(append([]string{l.Name + "-string"}, l.Markers...), "\x00")}
-	if w.rules[key] == nil {
+	return w.rule(key, l.Name+"-string", func() *Node {
 		inside := Many(l.anyUnit())
 		if len(l.Markers) > 0 {
 			inside = w.Without(l.Name+"-text", l.Plain, l.Markers, l.fold, l.escaping()).Node()
 		}
-		w.rules[key] = w.Add(l.Name+"-string", Seq(Text(l.Open), inside, Text(l.Close)))
-	}
-	return Call(w.rules[key])
+		return Seq(Text(l.Open), inside, Text(l.Close))
+	})
 }
+
+// anyKinds are the types of any value. Every integer is a number.
+var anyKinds = []string{"string", "number", "boolean", "null", "array", "object"}
 
 // any matches any value.
 func (w *Writer) any(l *Language) *Node {
-	key := RuleKey{nil, l}
-	if r := w.rules[key]; r != nil {
-		return Call(r)
-	}
-	r := w.Add(l.Name+"-value", nil)
-	w.rules[key] = r
-	var ways []*Node
-	for _, kind := range []string{"string", "number", "boolean", "null", "array", "object"} {
-		ways = append(ways, w.kind(nil, anyShape(), kind, l, ""))
-	}
-	r.Body = Alt(ways...)
-	return Call(r)
+	return w.rule(RuleKey{nil, l}, l.Name+"-value", func() *Node {
+		return w.Alternatives(len(anyKinds), func(i int) *Node { return w.kind(nil, anyShape(), anyKinds[i], l, "") })
+	})
 }
 
 // mapping matches an object of any keys.
