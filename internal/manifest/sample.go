@@ -131,9 +131,11 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 			first = cmp.Or(first, err)
 			continue
 		}
-		for _, text := range scalars(s, kind, to.name, g.turn) {
-			if v := scalar(kind, text); g.fits(to, v, false) {
-				return v, nil
+		for _, candidates := range []func(s *schema.Shape, kind, name string, turn int) []string{usual, unusual} {
+			for _, text := range candidates(s, kind, to.name, g.turn) {
+				if v := scalar(kind, text); g.fits(to, v, false) {
+					return v, nil
+				}
 			}
 		}
 	}
@@ -185,17 +187,33 @@ func listedBy(s *schema.Shape) []*node {
 	return list
 }
 
-// scalars returns the texts of usual values of a type, in the order in which they are tried.
-func scalars(s *schema.Shape, kind, name string, turn int) []string {
+// usual returns the texts of values of a type that fit most schemas, in the order in which they
+// are tried, and unusual those that are tried next.
+func usual(s *schema.Shape, kind, name string, turn int) []string {
 	switch kind {
 	case "boolean":
 		return []string{strconv.FormatBool(turn%2 == 0), strconv.FormatBool(turn%2 != 0)}
 	case "null":
 		return []string{"null"}
+	case "integer":
+		return []string{strconv.Itoa(turn + 1)}
+	case "number":
+		return []string{strconv.Itoa(turn+1) + ".5", strconv.Itoa(turn + 1)}
+	}
+	if known, ok := formats[s.Format]; ok {
+		return []string{known[turn%2], known[(turn+1)%2]}
+	}
+	return []string{sized(sampleWord(name, turn), s.Length)}
+}
+
+func unusual(s *schema.Shape, kind, name string, turn int) []string {
+	switch kind {
 	case "string":
 		return texts(s, name, turn)
+	case "integer", "number":
+		return numbers(s, kind, turn)
 	}
-	return numbers(s, kind, turn)
+	return nil
 }
 
 // scalar returns the value of a type with this text.
@@ -207,7 +225,7 @@ func scalar(kind, text string) *node {
 	return v
 }
 
-// numbers returns a small number, then numbers at the bounds. An excluded bound has a
+// numbers returns multiples of the step, and numbers at the bounds. An excluded bound has a
 // neighbour that fits.
 func numbers(s *schema.Shape, kind string, turn int) []string {
 	var list []string
@@ -219,8 +237,6 @@ func numbers(s *schema.Shape, kind string, turn int) []string {
 	step := big.NewRat(1, 1)
 	if len(s.MultipleOf) > 0 {
 		step = s.MultipleOf[0]
-	} else if kind == "number" {
-		add(big.NewRat(2*int64(turn)+3, 2))
 	}
 	// multiple adds the nth multiple of the step from a bound on, in the direction by.
 	multiple := func(bound *big.Rat, by, n int) {
@@ -255,16 +271,9 @@ var usualTexts = []string{
 	"123e4567-e89b-12d3-a456-426614174000", "text", "",
 }
 
-// texts returns strings that fit the format or the name, cut or filled to the length, and then
-// all usual ones.
+// texts returns strings that fit the name, cut or filled to the length, and then usualTexts.
 func texts(s *schema.Shape, name string, turn int) []string {
-	if s.Length.Min > maxSample {
-		return nil
-	}
 	var list []string
-	if known, ok := formats[s.Format]; ok {
-		list = append(list, known[turn%2], known[(turn+1)%2])
-	}
 	for i := range 3 {
 		list = append(list, sized(sampleWord(name, turn+i), s.Length))
 	}
@@ -272,9 +281,12 @@ func texts(s *schema.Shape, name string, turn int) []string {
 	return slices.Concat(list, usualTexts[at:], usualTexts[:at], []string{sized(strconv.Itoa(turn+1), s.Length)})
 }
 
-// sized returns a text cut or filled to fit a length.
+// sized returns a text cut or filled to fit a length, unless no sample may be that long.
 func sized(text string, length schema.Lengths) string {
 	n := utf8.RuneCountInString(text)
+	if length.Min > maxSample {
+		return text
+	}
 	if length.Max != schema.NoLimit && n > length.Max {
 		runes := []rune(strings.ReplaceAll(text, " ", ""))
 		return string(runes[:min(length.Max, len(runes))])
