@@ -16,7 +16,8 @@ func pythonForm(show *dialect.Show) schemaForm {
 		lead, sign, _ := strings.Cut(show.Sign, "{name}")
 		for i, schema := range params.List {
 			fill := func(text string) string {
-				return strings.NewReplacer("{name}", params.Keys[i], "{type}", pythonType(schema, false), "{typing}", pythonType(schema, true), "{about}", lineOf(schema.Get("description"))).
+				return strings.NewReplacer("{name}", params.Keys[i], "{type}", pythonType(schema, false),
+					"{typing}", pythonType(schema, true), "{about}", lineOf(schema.Get("description"))).
 					Replace(choose(text, requires(t.doc.root, params.Keys[i])))
 			}
 			if i > 0 {
