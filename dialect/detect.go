@@ -12,18 +12,19 @@ import (
 
 // Guess is a dialect that a text may use.
 type Guess struct {
-	Dialect    *Dialect
-	Confidence float64 // from 0 to 1
-	Calls      int     // complete calls that the dialect's parser finds in the text
-	Evidence   []Evidence
+	Dialect    *Dialect   `json:"-"`
+	Name       string     `json:"dialect"`    // of the dialect
+	Confidence float64    `json:"confidence"` // from 0 to 1
+	Calls      int        `json:"calls"`      // complete calls that the dialect's parser finds in the text
+	Evidence   []Evidence `json:"evidence"`
 
 	weight float64 // the weight of its markers, which still differs where the confidence saturates
 }
 
 // Evidence is a piece of the dialect's markup that occurs in the text.
 type Evidence struct {
-	Marker string
-	Offset int // of its first occurrence, in bytes
+	Marker string `json:"marker"`
+	Offset int    `json:"offset"` // of its first occurrence, in bytes
 }
 
 const (
@@ -78,7 +79,7 @@ const bareConfidence = 0.05
 
 // guessBare looks for calls of a dialect without markers.
 func guessBare(d *dialect.Dialect, text string) Guess {
-	g := Guess{Dialect: d}
+	g := Guess{Dialect: d, Name: d.Name}
 	if !isUnmarked(d) {
 		return g
 	}

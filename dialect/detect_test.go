@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -136,5 +137,13 @@ func TestDetectHostile(t *testing.T) {
 				t.Errorf("%q: %v", piece, g)
 			}
 		}
+	}
+}
+
+// TestGuessJSON checks that a guess is the same JSON for the library, the command and Python.
+func TestGuessJSON(t *testing.T) {
+	got, err := json.Marshal(Guess{Name: "hermes", Confidence: 0.5, Calls: 1, Evidence: []Evidence{{Marker: "[x]", Offset: 2}}})
+	if want := `{"dialect":"hermes","confidence":0.5,"calls":1,"evidence":[{"marker":"[x]","offset":2}]}`; err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }

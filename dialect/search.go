@@ -101,7 +101,7 @@ func (w *weighed) show(e Evidence, listed bool) {
 
 // guess weighs the markers of d that occur in the text. The best form counts.
 func (s *search) guess(d *dialect.Dialect) Guess {
-	g := Guess{Dialect: d}
+	g := Guess{Dialect: d, Name: d.Name}
 	for k, f := range d.Forms() {
 		needs, members := needsOf(&f), membersOf(&f)
 		switch {

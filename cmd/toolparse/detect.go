@@ -17,18 +17,10 @@ const maxDetected = 1 << 20
 
 // detected is a line of detect --json.
 type detected struct {
-	File       string           `json:"file,omitempty"`
-	Model      string           `json:"model,omitempty"`
-	Native     bool             `json:"native,omitempty"` // the model calls tools only natively
-	Dialect    string           `json:"dialect"`
-	Confidence float64          `json:"confidence"`
-	Calls      int              `json:"calls"`
-	Evidence   []detectedMarker `json:"evidence"`
-}
-
-type detectedMarker struct {
-	Marker string `json:"marker"`
-	Offset int    `json:"offset"`
+	File   string `json:"file,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Native bool   `json:"native,omitempty"` // the model calls tools only natively
+	dialect.Guess
 }
 
 func (c *cli) detectCommand() *cobra.Command {
@@ -84,7 +76,8 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 		c.warn("unknown model %q; toolparse detect finds the dialect from its chat template", model)
 		return errReported
 	}
-	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
+	guess := dialect.Guess{Dialect: d, Name: d.Name, Confidence: 1, Evidence: []dialect.Evidence{}}
+	return show([]detected{{Model: model, Native: d.Native(), Guess: guess}})
 }
 
 func (c *cli) detectFiles(names []string, show func([]detected) error) error {
@@ -112,11 +105,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 	}
 	var list []detected
 	for _, g := range dialect.Detect(string(text)) {
-		d := detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: []detectedMarker{}}
-		for _, e := range g.Evidence {
-			d.Evidence = append(d.Evidence, detectedMarker{e.Marker, e.Offset})
-		}
-		list = append(list, d)
+		list = append(list, detected{File: showName(name), Guess: g})
 	}
 	return list, nil
 }
@@ -126,7 +115,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 	fmt.Fprintln(w, "DIALECT\tCONFIDENCE\tCALLS\tEVIDENCE")
 	names := len("DIALECT")
 	for _, g := range guesses {
-		names = max(names, len(g.Dialect))
+		names = max(names, len(g.Name))
 	}
 	columns, known := c.width() // without a known width, the evidence is printed in full
 	room := max(columns-names-len("  CONFIDENCE  CALLS  "), len("EVIDENCE"))
@@ -145,7 +134,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 		if known {
 			summary = cut(summary, room)
 		}
-		fmt.Fprintf(w, "%s\t%.2f\t%d\t%s\n", g.Dialect, g.Confidence, g.Calls, summary)
+		fmt.Fprintf(w, "%s\t%.2f\t%d\t%s\n", g.Name, g.Confidence, g.Calls, summary)
 	}
 	return w.Flush()
 }

@@ -83,7 +83,8 @@ type Head struct {
 	// Prefix precedes a literal name and is not part of it.
 	Prefix string `json:"prefix,omitempty"`
 	// Index separates a literal name from a number; together they are the call's id. A
-	// number alone calls the only declared tool that has the arguments.
+	// number alone calls the only declared tool that has the arguments. For HeadAttribute it
+	// is the attribute with which writers number the calls of a message, from 1.
 	Index string `json:"index,omitempty"`
 	// ID separates a literal name from the call's id. Writers need it only if results refer to ids.
 	ID string `json:"id,omitempty"`
@@ -151,8 +152,6 @@ type Args struct {
 	Python Python `json:"python,omitempty"`
 	// Layout says which blanks around a value belong to the markup.
 	Layout Layout `json:"layout,omitempty"`
-	// Quoted: strings are written as JSON strings.
-	Quoted bool `json:"quoted,omitempty"`
 	// Escaped: newlines between markers may be written as a backslash and an n.
 	Escaped bool `json:"escaped,omitempty"`
 	// Marked: no value contains the opener of a key. The opener therefore ends a value that
@@ -163,7 +162,7 @@ type Args struct {
 	// the < is repeated before all tags. Objects and arrays are tags inside the value.
 	Nested bool `json:"nested,omitempty"`
 	// Quote encloses a string, for ArgsGemma. ArgsPython writes it, by default a double quote,
-	// and reads any quote.
+	// and reads any quote. ArgsPairs with a double quote has JSON strings.
 	Quote string `json:"quote,omitempty"`
 	// Param is the parameter that receives the text, for ArgsRaw, or a string that contains
 	// no object, for ArgsJSON. If the tool does not declare it, but declares exactly one
@@ -176,6 +175,9 @@ type Args struct {
 	// may stand in a code fence.
 	Object bool `json:"object,omitempty"`
 }
+
+// QuotesStrings reports whether strings between markers are JSON strings.
+func (a *Args) QuotesStrings() bool { return a.Form == ArgsPairs && a.Quote != "" }
 
 // WritesTypes reports whether writers state the type of each value.
 func (a *Args) WritesTypes() bool { return a.Type != "" }

@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/toolparse/toolparse/internal/jsonvalue"
+
 // Show says how a prompt shows the tools to the models of a dialect, according to their own
 // chat templates if these are known. Without it, [Dialect.ShowForm] derives a form from the
 // way calls are written.
@@ -19,8 +21,9 @@ type Show struct {
 	Param string `json:"param,omitempty"`
 	// Sign is written for each parameter at the {signature} in Tool, for ToolPython; the
 	// text before its {name} is only written between two parameters. There and in Param,
-	// {type} is a Python type, and {need:A|B} stands for A if the parameter is required and
-	// for B otherwise. In Tool, {any:A} stands for A if there are parameters.
+	// {type} is a Python type, {typing} one of the module typing, which includes the types of
+	// elements, and {need:A|B} stands for A if the parameter is required and for B otherwise.
+	// In Tool, {any:A} stands for A if there are parameters.
 	Sign string `json:"sign,omitempty"`
 
 	// The following fields are for prompts in the form of the models' own chat template.
@@ -73,17 +76,25 @@ type ToolLayout struct {
 	Flush bool `json:"flush,omitempty"`
 	// Open: no comma follows the last member in TypeScript.
 	Open bool `json:"open,omitempty"`
-	// Typing: Python types are those of the module typing, which include the types of
-	// elements.
-	Typing bool `json:"typing,omitempty"`
-	// Any: in TypeScript, several types are any.
-	Any bool `json:"any,omitempty"`
-	// Detailed: TypeScript has the type integer, has the limits and defaults of parameters
-	// in comments, and has parentheses around the types of elements and alternatives.
-	Detailed bool `json:"detailed,omitempty"`
+	// Types says how much TypeScript says about types.
+	Types TypeDetail `json:"types,omitempty"`
 	// Stop: a description in TypeScript ends with a full stop.
 	Stop bool `json:"stop,omitempty"`
 }
+
+// JSON returns the layout of JSON.
+func (l *ToolLayout) JSON() jsonvalue.Layout { return layoutOf(l.Compact, l.Indent) }
+
+// TypeDetail says how much TypeScript says about types. By default integers are numbers.
+type TypeDetail string
+
+// The details.
+const (
+	TypesAny TypeDetail = "any" // several types are any
+	// TypesDetailed: there is the type integer, comments have the limits and defaults of
+	// parameters, and parentheses enclose the types of elements and alternatives.
+	TypesDetailed TypeDetail = "detailed"
+)
 
 // ToolForm says how a prompt writes one tool.
 type ToolForm string

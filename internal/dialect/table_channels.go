@@ -139,7 +139,7 @@ var muse = &Dialect{
 	Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
 	Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<atem:parameter", ">"}, ValueMark: Pair{"", "</atem:parameter>\n"}},
 	Written: Written{Keeps: KeepsAll,
-		Text: Pair{"<|start|>assistant to=user<|message|>", "<|eom|>"}, Call: Pair{Open: "<|start|>assistant to={name}<|message|>"},
+		Text: Pair{"<|start|>assistant to=user<|message|>", "<|eom|>"}, Call: "<|start|>assistant to={name}<|message|>",
 		Prompt: "<|start|>assistant",
 	},
 	Quirks: []string{
@@ -164,7 +164,7 @@ func kimiK3Form(blank string) Form {
 			Section: Pair{mark("<|open|>", "tools"), mark("<|close|>", "tools")},
 			Call:    Pair{"<|open|>" + blank + "call", mark("<|close|>", "call")},
 		},
-		Head: Head{Form: HeadAttribute, Name: []string{"tool"}, End: "<|sep|>"},
+		Head: Head{Form: HeadAttribute, Name: []string{"tool"}, Index: "index", End: "<|sep|>"},
 		Args: Args{
 			Form: ArgsPairs, Key: "key", Type: "type",
 			KeyMark:   Pair{"<|open|>" + blank + "argument", "<|sep|>"},
@@ -192,7 +192,7 @@ var kimiK3 = &Dialect{
 	Args:              kimiK3Form("").Args,
 	Also:              []Form{kimiK3Form(" ")},
 	CallsEndReasoning: true,
-	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{"<|open|>response<|sep|>", "<|close|>response<|sep|>"}, TextAlways: true, Count: "index"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{"<|open|>response<|sep|>", "<|close|>response<|sep|>"}, TextAlways: true},
 	Quirks: []string{
 		"The prompt may have opened the reasoning or the response.",
 		"A call may have blanks beside the special tokens.",
@@ -234,7 +234,7 @@ var inkling = &Dialect{
 		Args:  Args{Form: ArgsRaw, Param: "text"},
 	}},
 	Written: Written{
-		Compact: true, Text: Pair{"<|message_model|><|content_text|>", "<|end_message|>"}, Call: Pair{Open: "<|message_model|>{name}"},
+		Compact: true, Text: Pair{"<|message_model|><|content_text|>", "<|end_message|>"}, Call: "<|message_model|>{name}",
 	},
 	Quirks: []string{
 		"The author of a message may stand before its kind.",

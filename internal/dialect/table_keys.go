@@ -165,7 +165,7 @@ var hyperclovax = row(keyed, Dialect{
 	Head:  glm45.Head,
 	Args: Args{
 		Form: ArgsPairs, KeyMark: Pair{"<arg_key>", "</arg_key>\n"}, ValueMark: Pair{"<arg_value>", "</arg_value>\n"},
-		Layout: LayoutTrim, Quoted: true,
+		Layout: LayoutTrim, Quote: `"`,
 	},
 	Also: []Form{{
 		Head: Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"function"}, Array: true},

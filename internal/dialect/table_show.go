@@ -141,19 +141,19 @@ var (
 			"## Available Tools\nThese are your tools. Use no tool that is not listed here.\nEach is a JSON object with members such as \"name\", \"description\" and \"parameters\" (a JSON Schema).\n\n", ""), ShowBefore, "\n\n")
 	showCommand4 = placed(showAs(cohereTools, "Command A 2026, North", "# Available Tools\n", ""), ShowFirst, "")
 	showCommandR = showAs(Show{
-		Form: ToolPython, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Typing: true},
+		Form: ToolPython, Between: "\n\n", Gap: "\n\n",
 		Tool:  Pair{"```python\ndef {name}({signature}) -> List[Dict]:\n    \"\"\"{about}{any:\n\n    Args:}", "\n    \"\"\"\n    pass\n```"},
-		Sign:  ", {name}: {need:{type}|Optional[{type}] = None}",
-		Param: "\n        {name} ({need:{type}|Optional[{type}]}): {about}",
+		Sign:  ", {name}: {need:{typing}|Optional[{typing}] = None}",
+		Param: "\n        {name} ({need:{typing}|Optional[{typing}]}): {about}",
 	}, "Command R+", "## Available Tools\nThese are your tools:\n\n", "")
 	closingCommandR = "Write 'Action:' and the actions to carry out as a JSON list, to answer the user's last message. You can use each tool as often as you need, but carry out no more actions than necessary. " +
 		"Where no other tool is needed, use the tool `directly-answer`. Write the list like this:\n" +
 		"```json\n[\n    {\n        \"tool_name\": name of the tool,\n        \"parameters\": a dict of its parameters, or {} if it has none\n    }\n]```"
 	showGigaChat = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Any: true},
+		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Types: TypesAny},
 	}, "GigaChat 3 and 3.1", "", ""), ShowSecond, "")
 	showGigaChat35 = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Detailed: true},
+		Form: ToolTypeScript, Tools: Pair{"namespace functions {\n", "\n\n} // namespace functions"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Types: TypesDetailed},
 	}, "GigaChat 3.5", "", ""), ShowSecond, "")
 	showToolRequest = showAs(Show{
 		Form: ToolOpenAI, Tools: Pair{"{\n  \"type\": \"toolArray\",\n  \"tools\": [\n    ", "\n  ]\n}"}, Between: ",\n    ", Gap: "\n\n",

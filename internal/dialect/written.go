@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/toolparse/toolparse/internal/jsonvalue"
+
 // Written holds what only writers of calls need: where readers accept any layout, it is the
 // one that a model's own template writes.
 type Written struct {
@@ -22,9 +24,9 @@ type Written struct {
 	// TextAlways: in a conversation, the markers of Text precede calls even if there is
 	// no text.
 	TextAlways bool `json:"text_always,omitempty"`
-	// Call encloses a call, or its section if each call has its own; {name} stands for the
-	// tool's name.
-	Call Pair `json:"call,omitzero"`
+	// Call is written before a call, or before its section if each call has its own; {name}
+	// stands for the tool's name.
+	Call string `json:"call,omitempty"`
 	// Keeps says which reasoning of earlier turns a prompt keeps; by default none.
 	Keeps Keeps `json:"keeps,omitempty"`
 	// Begun is the beginning of an answer that the models' own prompt already contains: the
@@ -35,8 +37,6 @@ type Written struct {
 	// begin a call; in them {name} stands for the tool's name.
 	Prompt string   `json:"prompt,omitempty"`
 	Heads  []string `json:"heads,omitempty"`
-	// Count is the attribute that numbers the calls of a message, from 1.
-	Count string `json:"count,omitempty"`
 	// Lead separates text from the calls that follow it.
 	Lead string `json:"lead,omitempty"`
 	// LeadReasoning: Lead also separates reasoning from calls.
@@ -52,20 +52,27 @@ type Written struct {
 // EnvelopeForm returns a call of HeadEnvelope or HeadKey, with slots for its parts as in
 // [Written.Envelope].
 func (d *Dialect) EnvelopeForm() string {
-	comma, colon := ", ", ": "
-	switch {
-	case d.Written.Compact:
-		comma, colon = ",", ":"
-	case d.Written.Indent > 0:
-		comma = ","
-	}
+	layout := d.Written.JSON()
 	switch {
 	case d.Written.Envelope != "":
 		return d.Written.Envelope
 	case d.Head.Form == HeadKey:
-		return "{{name}" + colon + "{args}}"
+		return "{{name}" + layout.Colon + "{args}}"
 	}
-	return `{"` + d.Head.Name[0] + `"` + colon + `{name}` + comma + `"` + d.Args.Keys[0] + `"` + colon + "{args}}"
+	return `{"` + d.Head.Name[0] + `"` + layout.Colon + `{name}` + layout.Comma + `"` + d.Args.Keys[0] + `"` + layout.Colon + "{args}}"
+}
+
+// JSON returns the layout of JSON in calls.
+func (w *Written) JSON() jsonvalue.Layout { return layoutOf(w.Compact, w.Indent) }
+
+func layoutOf(compact bool, indent int) jsonvalue.Layout {
+	switch {
+	case compact:
+		return jsonvalue.Compact
+	case indent > 0:
+		return jsonvalue.Indented(indent)
+	}
+	return jsonvalue.Spaced
 }
 
 // Keeps says which reasoning a prompt keeps.

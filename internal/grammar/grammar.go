@@ -137,7 +137,7 @@ func Write(d *dialect.Dialect, f Format, o Options) ([]byte, []chat.Loss, error)
 
 // lacks returns why the format f cannot express a dialect, or "" if it can.
 func lacks(d *dialect.Dialect, f Format) string {
-	bare := d.Frame.Call.Open == "" && d.Frame.Section.Open == "" && d.Written.Call.Open == ""
+	bare := d.Frame.Call.Open == "" && d.Frame.Section.Open == "" && d.Written.Call == ""
 	inJSON := d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey
 	switch {
 	case f != GBNF && f != JSONSchema && f != StructuralTag:

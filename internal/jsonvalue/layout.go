@@ -102,6 +102,9 @@ func (v *Value) Sorted(compare func(a, b string) int) *Value {
 	return out
 }
 
+// InAnyCase compares names for [Value.Sorted], ignoring case.
+func InAnyCase(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
+
 // Append appends v as JSON in this layout. Numbers keep their digits; strings get as few
 // escapes as possible.
 func (l Layout) Append(dst []byte, v *Value) []byte {

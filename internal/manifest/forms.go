@@ -29,7 +29,7 @@ func formOf(show *dialect.Show, quote string, template bool) schemaForm {
 	case dialect.ToolGemma:
 		form = literals{quote}.declaration
 	case dialect.ToolPython:
-		return l.pythonForm(show)
+		return pythonForm(show)
 	case dialect.ToolLines:
 		return l.lines(show)
 	}

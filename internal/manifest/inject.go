@@ -91,22 +91,27 @@ func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	return append(slices.Clip(messages), message)
 }
 
-// inUser reports whether the manifest is part of a message of the user.
-func (m *Manifest) inUser() bool {
-	place, _ := m.place()
-	return place == dialect.ShowFirstUser || place == dialect.ShowLastUser
-}
-
 func isSystem(msg chat.Message) bool { return msg.Role == chat.System || msg.Role == chat.Developer }
+
+// isUser reports whether a message has content of the user.
+func isUser(msg chat.Message) bool { return msg.Role == chat.User && len(msg.Parts) > 0 }
+
+// hasPlaceholder reports whether a message is a system message with a placeholder.
+func hasPlaceholder(msg chat.Message) bool {
+	return isSystem(msg) && indexOf(msg.Parts, Placeholder) >= 0
+}
 
 // isIn reports whether a message contains the manifest: a system message or, if the template
 // shows the tools there, one of the user.
 func (m *Manifest) isIn(msg chat.Message) bool {
-	return (isSystem(msg) || isUser(msg) && m.inUser()) && slices.ContainsFunc(msg.Parts, m.isInPart)
+	place, _ := m.place()
+	inUser := place == dialect.ShowFirstUser || place == dialect.ShowLastUser
+	return (isSystem(msg) || isUser(msg) && inUser) && indexOf(msg.Parts, strings.TrimSuffix(m.text, "\n")) >= 0
 }
 
-func (m *Manifest) isInPart(p chat.Part) bool {
-	return p.Kind == chat.PartText && strings.Contains(p.Text, strings.TrimSuffix(m.text, "\n"))
+// indexOf returns the index of the first text that contains another one, or -1.
+func indexOf(parts []chat.Part, text string) int {
+	return slices.IndexFunc(parts, func(p chat.Part) bool { return p.Kind == chat.PartText && strings.Contains(p.Text, text) })
 }
 
 // injected is injectMessages. It remembers the system prompt, where that alone determines
@@ -162,45 +167,35 @@ func (m *Manifest) placed(messages []chat.Message) []chat.Message {
 		section := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.text)}}
 		return slices.Insert(slices.Clone(messages), at, section)
 	case dialect.ShowFirstUser, dialect.ShowLastUser:
-		at := -1
-		for i := range messages {
-			if isUser(messages[i]) && (at < 0 || place == dialect.ShowLastUser) {
-				at = i
-			}
-		}
+		at := slices.IndexFunc(messages, isUser)
 		if at < 0 {
 			return nil
 		}
-		list := slices.Clone(messages)
-		list[at].Parts = append([]chat.Part{chat.TextPart(m.text + gap)}, list[at].Parts...)
-		if first := list[at].Parts[1]; first.Kind == chat.PartText {
-			first.Text = m.text + gap + first.Text
-			list[at].Parts = append([]chat.Part{first}, list[at].Parts[2:]...)
+		for i := range messages {
+			if place == dialect.ShowLastUser && isUser(messages[i]) {
+				at = i
+			}
 		}
+		list := slices.Clone(messages)
+		parts := slices.Clone(list[at].Parts)
+		if parts[0].Kind == chat.PartText {
+			parts[0].Text = m.text + gap + parts[0].Text
+		} else {
+			parts = slices.Insert(parts, 0, chat.TextPart(m.text+gap))
+		}
+		list[at].Parts = parts
 		return list
 	}
 	return nil
-}
-
-// isUser reports whether a message has content of the user.
-func isUser(msg chat.Message) bool { return msg.Role == chat.User && len(msg.Parts) > 0 }
-
-// hasPlaceholder reports whether a message is a system message with a placeholder.
-func hasPlaceholder(msg chat.Message) bool {
-	return isSystem(msg) && slices.ContainsFunc(msg.Parts, hasPlaceholderInPart)
-}
-
-func hasPlaceholderInPart(p chat.Part) bool {
-	return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
 }
 
 // injectParts puts the manifest into the part that contains it, or else into the one with a
 // placeholder, or else into the last text.
 func (m *Manifest) injectParts(parts []chat.Part) []chat.Part {
 	parts = slices.Clone(parts)
-	at := slices.IndexFunc(parts, m.isInPart)
+	at := indexOf(parts, strings.TrimSuffix(m.text, "\n"))
 	if at < 0 {
-		at = slices.IndexFunc(parts, hasPlaceholderInPart)
+		at = indexOf(parts, Placeholder)
 	}
 	for i := len(parts) - 1; at < 0 && i >= 0; i-- {
 		if parts[i].Kind == chat.PartText {

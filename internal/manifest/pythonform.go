@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/dialect"
@@ -8,14 +9,15 @@ import (
 )
 
 // pythonForm writes a tool as a Python function with the texts of a row.
-func (l layout) pythonForm(show *dialect.Show) schemaForm {
+func pythonForm(show *dialect.Show) schemaForm {
 	return func(t *tool, _ int) (string, error) {
 		params := t.declared()
 		var signs, about strings.Builder
 		lead, sign, _ := strings.Cut(show.Sign, "{name}")
 		for i, schema := range params.List {
 			fill := func(text string) string {
-				return strings.NewReplacer("{name}", params.Keys[i], "{type}", l.pythonType(schema), "{about}", lineOf(schema.Get("description"))).
+				return strings.NewReplacer("{name}", params.Keys[i], "{type}", pythonType(schema, false),
+					"{typing}", pythonType(schema, true), "{about}", lineOf(schema.Get("description"))).
 					Replace(choose(text, requires(t.doc.root, params.Keys[i])))
 			}
 			if i > 0 {
@@ -40,56 +42,28 @@ func lineOf(n *node) string {
 	return oneLine(n.Text)
 }
 
+// choice matches {need:A|B} or {any:A}, where A and B may contain other slots.
+var choice = regexp.MustCompile(`\{(?:need|any):((?:[^{}|]|\{[^{}]*\})*)(?:\|((?:[^{}]|\{[^{}]*\})*))?\}`)
+
 // choose replaces the slots {need:A|B} and {any:A} in a text: by A if yes is true, and
 // otherwise by B or nothing.
 func choose(text string, yes bool) string {
-	var b strings.Builder
-	for {
-		at := strings.Index(text, "{need:")
-		if any := strings.Index(text, "{any:"); at < 0 || any >= 0 && any < at {
-			at = any
-		}
-		if at < 0 {
-			return b.String() + text
-		}
-		b.WriteString(text[:at])
-		choices := [2]string{}
-		depth, which := 0, 0
-		from := at + strings.IndexByte(text[at:], ':') + 1
-		end := from
-		for ; end < len(text) && (text[end] != '}' || depth > 0); end++ {
-			switch text[end] {
-			case '{':
-				depth++
-			case '}':
-				depth--
-			case '|':
-				if depth == 0 && which == 0 {
-					which, from = 1, end+1
-					continue
-				}
-			}
-			choices[which] = text[from : end+1]
-		}
-		if yes {
-			b.WriteString(choices[0])
-		} else {
-			b.WriteString(choices[1])
-		}
-		text = text[min(end+1, len(text)):]
+	if yes {
+		return choice.ReplaceAllString(text, "$1")
 	}
+	return choice.ReplaceAllString(text, "$2")
 }
 
 // pythonNames maps types of JSON Schema to those of Python.
 var pythonNames = map[string]string{"string": "str", "integer": "int", "number": "int", "boolean": "bool", "array": "list"}
 
-// pythonType returns the type of a schema in Python.
-func (l layout) pythonType(schema *node) string {
+// pythonType returns the type of a schema in Python, or in its module typing.
+func pythonType(schema *node, typing bool) string {
 	kind := schema.Get("type")
-	if l.Typing && kind.Is(jsonvalue.Array) {
+	if typing && kind.Is(jsonvalue.Array) {
 		var parts []string
 		for _, k := range kind.Elements() {
-			parts = append(parts, l.pythonType(jsonvalue.NewObject().Set("type", k)))
+			parts = append(parts, pythonType(jsonvalue.NewObject().Set("type", k), true))
 		}
 		return "Union[" + strings.Join(parts, ",") + "]"
 	}
@@ -98,12 +72,12 @@ func (l layout) pythonType(schema *node) string {
 		name = kind.Text
 	}
 	switch {
-	case l.Typing && name == "number":
+	case typing && name == "number":
 		return "float"
-	case l.Typing && name == "array":
-		return "List[" + l.pythonType(schema.Get("items")) + "]"
-	case l.Typing && name == "object":
-		return "Dict[str, " + l.pythonType(schema.Get("additionalProperties")) + "]"
+	case typing && name == "array":
+		return "List[" + pythonType(schema.Get("items"), true) + "]"
+	case typing && name == "object":
+		return "Dict[str, " + pythonType(schema.Get("additionalProperties"), true) + "]"
 	case pythonNames[name] != "":
 		return pythonNames[name]
 	}

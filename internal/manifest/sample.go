@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"math/big"
 	"slices"
 	"strconv"
@@ -16,23 +15,24 @@ import (
 )
 
 // sampler makes the arguments of examples. It invents little: it takes the values that a
-// schema lists, its examples, its default, or else a usual value of the type. A judge rejects values that do not fit the schema. The
-// same schema always gives the same values.
+// schema lists, its examples, its default, or else a usual value of the type. A judge rejects
+// values that do not fit the schema. The same schema always gives the same values.
 type sampler struct {
 	shaper *schema.Shaper
 	judge  *schema.Judge
 	turn   int  // values of different turns differ, if the schema allows that
-	loose  bool // "..." may replace a text whose pattern no known text matches
+	loose  bool // placeholder may replace a text whose pattern no known text matches
 
 	open   []*node // the schemas around the value
 	left   int     // bytes that it may still make
-	placed int     // number of such placeholders
+	placed bool    // the value contains a placeholder
 }
 
 const (
 	maxSample   = 16 << 10 // bytes of the arguments of an example
 	maxElements = 32       // of a list
 	maxDigits   = 40       // of a number
+	placeholder = "..."
 )
 
 var (
@@ -64,10 +64,18 @@ type goal struct {
 func (to *goal) fail(err error) error { return &sampleError{to.path, err} }
 
 // arguments makes the arguments of a call: every required parameter, and the optional one
-// with this index, or none for -1.
-func (d *document) arguments(turn, optional int, loose bool) (*node, error) {
-	g := &sampler{shaper: d.compiled.Shaper(maxWork), judge: d.compiled.Judge(), turn: turn, loose: loose, left: maxSample}
-	return g.value(&goal{schema: d.root, root: true, optional: optional})
+// with this index, or none for -1. placed says that they contain a placeholder, because
+// nothing else was found for a required parameter.
+func (d *document) arguments(turn, optional int) (args *node, placed bool, err error) {
+	var first error
+	for _, loose := range []bool{false, true} {
+		g := &sampler{shaper: d.compiled.Shaper(maxWork), judge: d.compiled.Judge(), turn: turn, loose: loose, left: maxSample}
+		if args, err = g.value(&goal{schema: d.root, root: true, optional: optional}); err == nil {
+			return args, g.placed, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, false, first
 }
 
 // value makes a value by the first alternative of its schema for which that succeeds.
@@ -87,8 +95,8 @@ func (g *sampler) value(to *goal) (*node, error) {
 	var first error
 	for _, s := range shapes {
 		v, err := g.ofShape(to, s)
-		if err == nil || errors.Is(err, schema.ErrTooLarge) {
-			return v, err
+		if err == nil {
+			return v, nil
 		}
 		first = cmp.Or(first, err)
 	}
@@ -97,10 +105,6 @@ func (g *sampler) value(to *goal) (*node, error) {
 
 // ofShape returns the first value of a shape that fits the schema.
 func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
-	kinds := kindsOf(s)
-	if to.root { // even if the schema leaves the type open
-		kinds = []string{"object"}
-	}
 	listed := s.Enum
 	if !s.HasEnum {
 		listed = listedBy(s)
@@ -113,26 +117,31 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 	if s.HasEnum {
 		return nil, to.fail(errNoSample)
 	}
+	kinds := kindsOf(s)
+	if to.root { // even if the schema leaves the type open
+		kinds = []string{"object"}
+	}
 	var first error
 	for _, kind := range kinds {
-		switch kind {
-		case "object", "array":
+		if kind == "object" || kind == "array" {
 			v, err := g.container(to, s, kind)
-			if err == nil || errors.Is(err, schema.ErrTooLarge) {
-				return v, err
+			if err == nil {
+				return v, nil
 			}
 			first = cmp.Or(first, err)
-		default:
-			for v := range scalars(s, kind, to.name, g.turn) {
-				if g.fits(to, v, false) {
+			continue
+		}
+		for _, candidates := range []func(s *schema.Shape, kind, name string, turn int) []string{usual, unusual} {
+			for _, text := range candidates(s, kind, to.name, g.turn) {
+				if v := scalar(kind, text); g.fits(to, v, false) {
 					return v, nil
 				}
 			}
 		}
 	}
 	if g.loose && len(s.Patterns) > 0 && slices.Contains(kinds, "string") {
-		g.placed++
-		return jsonvalue.NewString("..."), nil
+		g.placed = true
+		return jsonvalue.NewString(placeholder), nil
 	}
 	return nil, cmp.Or(first, to.fail(errNoSample))
 }
@@ -178,62 +187,80 @@ func listedBy(s *schema.Shape) []*node {
 	return list
 }
 
-// scalars yields usual values of a type, in the order in which they are tried.
-func scalars(s *schema.Shape, kind, name string, turn int) iter.Seq[*node] {
+// usual returns the texts of values of a type that fit most schemas, in the order in which they
+// are tried, and unusual those that are tried next.
+func usual(s *schema.Shape, kind, name string, turn int) []string {
 	switch kind {
 	case "boolean":
-		return slices.Values([]*node{jsonvalue.NewBool(turn%2 == 0), jsonvalue.NewBool(turn%2 != 0)})
+		return []string{strconv.FormatBool(turn%2 == 0), strconv.FormatBool(turn%2 != 0)}
 	case "null":
-		return slices.Values([]*node{{Kind: jsonvalue.Null, Text: "null", Raw: "null"}})
-	case "string":
-		return texts(s, name, turn)
+		return []string{"null"}
+	case "integer":
+		return []string{strconv.Itoa(turn + 1)}
+	case "number":
+		return []string{strconv.Itoa(turn+1) + ".5", strconv.Itoa(turn + 1)}
 	}
-	return numbers(s, kind, turn)
+	if known, ok := formats[s.Format]; ok {
+		return []string{known[turn%2], known[(turn+1)%2]}
+	}
+	return []string{sized(sampleWord(name, turn), s.Length)}
 }
 
-// numbers yields small numbers, then numbers at the bounds.
-func numbers(s *schema.Shape, kind string, turn int) iter.Seq[*node] {
+func unusual(s *schema.Shape, kind, name string, turn int) []string {
+	switch kind {
+	case "string":
+		return texts(s, name, turn)
+	case "integer", "number":
+		return numbers(s, kind, turn)
+	}
+	return nil
+}
+
+// scalar returns the value of a type with this text.
+func scalar(kind, text string) *node {
+	if kind == "string" {
+		return jsonvalue.NewString(text)
+	}
+	v, _ := jsonvalue.Parse(text) // the text is JSON
+	return v
+}
+
+// numbers returns multiples of the step, and numbers at the bounds. An excluded bound has a
+// neighbour that fits.
+func numbers(s *schema.Shape, kind string, turn int) []string {
+	var list []string
+	add := func(r *big.Rat) {
+		if digits, exact := r.FloatPrec(); exact && digits <= maxDigits && r.Num().BitLen() <= 4*maxDigits {
+			list = append(list, r.FloatString(digits))
+		}
+	}
 	step := big.NewRat(1, 1)
 	if len(s.MultipleOf) > 0 {
 		step = s.MultipleOf[0]
 	}
-	return func(yield func(*node) bool) {
-		add := func(r *big.Rat) bool {
-			digits, exact := r.FloatPrec()
-			if !exact || digits > maxDigits || r.Num().BitLen() > 4*maxDigits {
-				return true
-			}
-			text := r.FloatString(digits)
-			return yield(&node{Kind: jsonvalue.Number, Text: text, Raw: text})
+	// multiple adds the nth multiple of the step from a bound on, in the direction by.
+	multiple := func(bound *big.Rat, by, n int) {
+		steps := new(big.Rat).Quo(bound, step)
+		whole := new(big.Int).Div(steps.Num(), steps.Denom())
+		if by > 0 && !steps.IsInt() {
+			whole.Add(whole, big.NewInt(1))
 		}
-		// multiples adds three multiples of the step in the direction by: the first is next to
-		// from, or one further for each turn.
-		multiples := func(from *big.Rat, by int64, turn int) bool {
-			q := new(big.Rat).Quo(from, step)
-			n := new(big.Int).Div(q.Num(), q.Denom())
-			if by > 0 && !q.IsInt() {
-				n.Add(n, big.NewInt(1))
-			}
-			for i := range int64(3) {
-				at := new(big.Int).Add(n, big.NewInt(by*(i+int64(turn))))
-				if !add(new(big.Rat).Mul(new(big.Rat).SetInt(at), step)) {
-					return false
-				}
-			}
-			return true
+		whole.Add(whole, big.NewInt(int64(by*n)))
+		add(new(big.Rat).Mul(new(big.Rat).SetInt(whole), step))
+	}
+	for _, n := range []int{turn, turn + 1, 0} { // 0: in case the bounds leave too few for all turns
+		multiple(step, 1, n)
+		if s.Min != nil {
+			multiple(s.Min.Rat, 1, n)
 		}
-		switch {
-		case kind == "number" && len(s.MultipleOf) == 0 && !add(big.NewRat(2*int64(turn)+3, 2)):
-		case !multiples(step, 1, turn):
-		case s.Min != nil && !multiples(s.Min.Rat, 1, turn):
-		case s.Max != nil && !multiples(s.Max.Rat, -1, turn):
-		case kind == "number" && s.Min != nil && s.Max != nil &&
-			!add(new(big.Rat).Quo(new(big.Rat).Add(s.Min.Rat, s.Max.Rat), big.NewRat(2, 1))):
-		case !multiples(new(big.Rat), -1, turn):
-		case s.Min != nil && turn > 0: // in case the bounds leave too few for all turns
-			multiples(s.Min.Rat, 1, 0)
+		if s.Max != nil {
+			multiple(s.Max.Rat, -1, n)
 		}
 	}
+	if s.Min != nil && s.Max != nil && kind == "number" {
+		add(new(big.Rat).Quo(new(big.Rat).Add(s.Min.Rat, s.Max.Rat), big.NewRat(2, 1)))
+	}
+	return list
 }
 
 // usualTexts are tried if the words of a parameter's name do not fit. Most patterns match
@@ -244,33 +271,22 @@ var usualTexts = []string{
 	"123e4567-e89b-12d3-a456-426614174000", "text", "",
 }
 
-// texts yields strings that fit the name or the format, cut or filled to the length.
-func texts(s *schema.Shape, name string, turn int) iter.Seq[*node] {
-	return func(yield func(*node) bool) {
-		if s.Length.Min > maxSample {
-			return
-		}
-		add := func(text string) bool { return yield(jsonvalue.NewString(text)) }
-		if known, ok := formats[s.Format]; ok && (!add(known[turn%2]) || !add(known[(turn+1)%2])) {
-			return
-		}
-		for i := range 3 {
-			if !add(sized(sampleWord(name, turn+i), s.Length)) {
-				return
-			}
-		}
-		for i := range usualTexts {
-			if !add(usualTexts[(i+turn)%len(usualTexts)]) {
-				return
-			}
-		}
-		add(sized(strconv.Itoa(turn+1), s.Length))
+// texts returns strings that fit the name, cut or filled to the length, and then usualTexts.
+func texts(s *schema.Shape, name string, turn int) []string {
+	var list []string
+	for i := range 3 {
+		list = append(list, sized(sampleWord(name, turn+i), s.Length))
 	}
+	at := turn % len(usualTexts)
+	return slices.Concat(list, usualTexts[at:], usualTexts[:at], []string{sized(strconv.Itoa(turn+1), s.Length)})
 }
 
-// sized returns a text cut or filled to fit a length.
+// sized returns a text cut or filled to fit a length, unless no sample may be that long.
 func sized(text string, length schema.Lengths) string {
 	n := utf8.RuneCountInString(text)
+	if length.Min > maxSample {
+		return text
+	}
 	if length.Max != schema.NoLimit && n > length.Max {
 		runes := []rune(strings.ReplaceAll(text, " ", ""))
 		return string(runes[:min(length.Max, len(runes))])
@@ -280,69 +296,57 @@ func sized(text string, length schema.Lengths) string {
 
 // container makes an object or a list of the usual size, or else a larger or smaller one.
 func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, error) {
+	sizes, of := []int{to.optional, len(s.AllProperties())}, g.object
+	if kind == "array" {
+		sizes, of = []int{g.usualCount(s), 1, s.ItemCount.Min}, g.array
+	}
 	var first error
 	left, placed := g.left, g.placed
-	try := func(v *node, err error) bool {
-		g.left = left
-		if err == nil {
+	for _, size := range sizes {
+		g.placed = false
+		v, err := of(to, s, size)
+		if g.left = left; err == nil {
 			v.Raw = string(jsonvalue.Spaced.AppendWritten(nil, v))
-			if g.placed > placed || g.fits(to, v, true) { // placeholders never fit
-				return true
+			if g.placed || g.fits(to, v, true) { // placeholders never fit
+				g.placed = g.placed || placed
+				return v, nil
 			}
 			err = to.fail(errNoSample)
 		}
 		first = cmp.Or(first, err)
-		g.placed = placed
-		return false
 	}
-	if kind == "array" {
-		want := g.usualCount(s)
-		for _, n := range []int{want, want - 1, s.ItemCount.Min, want + 1} {
-			if v, err := g.array(to, s, n); n >= 0 && try(v, err) {
-				return v, nil
-			}
-		}
-		return nil, first
-	}
-	all := len(s.AllProperties())
-	for _, n := range []int{max(to.optional, -1), all, -1} {
-		if v, err := g.object(to, s, n, n == all); try(v, err) {
-			return v, nil
-		}
-	}
-	if v := jsonvalue.NewObject(); try(v, nil) {
-		return v, nil
+	g.placed = placed
+	if empty := jsonvalue.NewObject(); kind == "object" && g.fits(to, empty, true) {
+		return empty, nil
 	}
 	return nil, first
 }
 
-// object makes an object of the required members and, of the others, all or the one with
-// this index. It gets at least one member unless it is the whole arguments.
-func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*node, error) {
+// object makes an object of the required members and, of the others, the one with this index,
+// none for -1, or all for the number of all members. It gets at least one member unless it is
+// the whole arguments.
+func (g *sampler) object(to *goal, s *schema.Shape, optional int) (*node, error) {
 	v := jsonvalue.NewObject()
 	member := func(name string, of *node) error {
 		if v.Has(name) {
 			return nil
 		}
-		if of == nil {
-			of = anything
-		}
-		value, err := g.value(&goal{schema: of, name: name, path: to.path + "/" + jsonvalue.EscapePointer(name), optional: -1})
+		value, err := g.value(&goal{schema: orAnything(of), name: name, path: to.path + "/" + jsonvalue.EscapePointer(name), optional: -1})
 		if err == nil {
 			v.Set(name, value)
 		}
 		return err
 	}
+	all := s.AllProperties()
 	var free []schema.Property
-	for _, p := range s.AllProperties() {
+	for _, p := range all {
 		if !p.Required {
 			free = append(free, p)
 		}
-		if !p.Required && !all && len(free)-1 != optional {
-			continue
-		}
-		if err := member(p.Name, p.Schema); err != nil && p.Required {
-			return nil, err
+		if p.Required || optional == len(all) || optional == len(free)-1 {
+			if err := member(p.Name, p.Schema); err != nil && p.Required {
+				return nil, err
+			}
 		}
 	}
 	least := s.MemberCount.Min
@@ -356,12 +360,8 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 	}
 	closed := s.AdditionalProperties.IsFalse() && len(s.PatternProperties) == 0
 	declares := len(s.Properties) > 0 && s.AdditionalProperties == nil && s.MemberCount.Min == 0
-	for i := 0; len(v.Keys) < min(least, maxElements) && i < maxElements && !closed && !declares; i++ {
-		name := "key"
-		if i > 0 {
-			name = "key_" + strconv.Itoa(i+1)
-		}
-		_ = member(name, s.AdditionalProperties)
+	for i := 1; i <= min(least, maxElements) && len(v.Keys) < least && !closed && !declares; i++ {
+		_ = member([...]string{"key", "key_" + strconv.Itoa(i)}[min(i-1, 1)], s.AdditionalProperties)
 	}
 	return v, nil
 }
@@ -400,10 +400,7 @@ func (g *sampler) array(to *goal, s *schema.Shape, n int) (*node, error) {
 		if i == 0 {
 			item = g.shaper.Join(item, s.Contains)
 		}
-		if item == nil {
-			item = anything
-		}
-		one := &goal{schema: item, name: to.name, path: to.path + "/" + strconv.Itoa(i), optional: -1}
+		one := &goal{schema: orAnything(item), name: to.name, path: to.path + "/" + strconv.Itoa(i), optional: -1}
 		if s.Unique {
 			one.other = list
 		}
@@ -415,6 +412,14 @@ func (g *sampler) array(to *goal, s *schema.Shape, n int) (*node, error) {
 		list = append(list, v)
 	}
 	return jsonvalue.NewArray(list...), nil
+}
+
+// orAnything returns a schema, or the one that allows anything instead of nil.
+func orAnything(schema *node) *node {
+	if schema == nil {
+		return anything
+	}
+	return schema
 }
 
 // anything is the schema that allows anything.

@@ -43,7 +43,7 @@ func guideOf(d *dialect.Dialect) guide {
 	switch {
 	case a.Form == dialect.ArgsTags:
 		return tagGuide
-	case a.Form != dialect.ArgsPairs || a.Quoted || a.Nested || a.Type != "":
+	case a.Form != dialect.ArgsPairs || a.QuotesStrings() || a.Nested || a.Type != "":
 		return noGuide
 	}
 	return pairGuide

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
@@ -72,7 +73,7 @@ func printed(n *node) string {
 // typeScript writes a tool as a type of functions.
 func (l layout) typeScript(t *tool, _ int) (string, error) {
 	var b strings.Builder
-	if l.Detailed {
+	if l.Types == dialect.TypesDetailed {
 		l.details(&b, jsonvalue.NewString(t.Description), jsonvalue.NewObject(), "")
 	} else if t.Description != "" {
 		b.WriteString("// " + oneLine(t.Description) + "\n")
@@ -96,7 +97,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 	indent := strings.Repeat(" ", l.Indent*depth)
 	properties := schema.Get("properties")
 	for i, member := range properties.List {
-		if about := member.Get("description"); l.Detailed {
+		if about := member.Get("description"); l.Types == dialect.TypesDetailed {
 			l.details(b, about, member, indent)
 		} else if about.Is(jsonvalue.String) && about.Text != "" {
 			text := oneLine(about.Text)
@@ -113,7 +114,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 		if !l.Open || i < len(properties.List)-1 {
 			b.WriteByte(',')
 		}
-		if value := member.Get("default"); value != nil && l.Detailed {
+		if value := member.Get("default"); value != nil && l.Types == dialect.TypesDetailed {
 			b.WriteString(" // default: " + l.detail(value))
 		}
 		b.WriteByte('\n')
@@ -122,7 +123,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 
 // alternative returns one of several types, or the type of elements.
 func (l layout) alternative(kind string) string {
-	if l.Detailed {
+	if l.Types == dialect.TypesDetailed {
 		return "(" + kind + ")"
 	}
 	return kind
@@ -171,10 +172,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 	}
 	kind := schema.Get("type")
 	for _, k := range kind.Elements() {
-		if l.Any {
-			break
-		}
-		if k.Is(jsonvalue.String) {
+		if k.Is(jsonvalue.String) && l.Types != dialect.TypesAny {
 			union = append(union, l.alternative(k.Text)) // several types keep their names
 		}
 	}
@@ -191,7 +189,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 func (l layout) named(schema *node, kind string, depth int) string {
 	switch kind {
 	case "integer":
-		if l.Detailed {
+		if l.Types == dialect.TypesDetailed {
 			return kind
 		}
 		return "number"
@@ -199,7 +197,7 @@ func (l layout) named(schema *node, kind string, depth int) string {
 		if items := schema.Get("items"); items.Is(jsonvalue.Object) {
 			return l.alternative(l.typeOf(items, depth)) + "[]"
 		}
-		if l.Detailed {
+		if l.Types == dialect.TypesDetailed {
 			return "Array<any>"
 		}
 		return "any[]"
@@ -237,46 +235,40 @@ func (g literals) value(n *node) string {
 		return g.list(n)
 	case jsonvalue.Object:
 		var parts []string
-		for _, at := range byName(n) {
-			parts = append(parts, g.text(n.Keys[at])+":"+g.value(n.List[at]))
+		for i, v := range n.List {
+			parts = append(parts, g.text(n.Keys[i])+":"+g.value(v))
 		}
 		return "{" + strings.Join(parts, ",") + "}"
 	}
 	return n.Raw
 }
 
-// byName returns the indices of an object's members, ordered by name, ignoring case.
-func byName(n *node) []int {
-	order := make([]int, len(n.List))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return strings.Compare(strings.ToLower(n.Keys[a]), strings.ToLower(n.Keys[b]))
-	})
-	return order
-}
-
-// declaration writes a tool with its schema.
+// declaration writes a tool with its schema, whose members are ordered by name.
 func (g literals) declaration(t *tool, _ int) (string, error) {
 	out := t.Name + "{description:" + g.text(t.Description)
-	if len(t.Parameters) > 0 && t.doc.root.Is(jsonvalue.Object) {
-		var parts []string
-		if p := t.declared(); len(p.List) > 0 {
-			parts = append(parts, "properties:"+g.properties(p))
-		}
-		if required := t.doc.root.Get("required"); len(required.Elements()) > 0 {
-			parts = append(parts, "required:"+g.list(required))
-		}
+	if root := t.doc.root; len(t.Parameters) > 0 && root.Is(jsonvalue.Object) {
+		parts := g.members(root.Sorted(jsonvalue.InAnyCase), true)
 		out += ",parameters:{" + strings.Join(append(parts, "type:"+g.text("OBJECT")), ",") + "}"
 	}
 	return out + "}", nil
 }
 
+// members returns what a schema says about the members of an object. whole says that it is the
+// schema of all arguments, where no properties are none.
+func (g literals) members(s *node, whole bool) (parts []string) {
+	if p := s.Get("properties"); p.Is(jsonvalue.Object) && !(whole && len(p.List) == 0) {
+		parts = append(parts, "properties:"+g.properties(p))
+	}
+	if required := s.Get("required"); len(required.Elements()) > 0 {
+		parts = append(parts, "required:"+g.list(required))
+	}
+	return parts
+}
+
 func (g literals) properties(n *node) string {
 	var parts []string
-	for _, at := range byName(n) {
-		parts = append(parts, n.Keys[at]+":"+g.property(n.List[at]))
+	for i, schema := range n.List {
+		parts = append(parts, n.Keys[i]+":"+g.property(schema))
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
@@ -301,12 +293,7 @@ func (g literals) property(s *node) string {
 		parts = append(parts, "nullable:true")
 	}
 	if kind.Is(jsonvalue.String) && kind.Text == "object" {
-		if p := s.Get("properties"); p.Is(jsonvalue.Object) {
-			parts = append(parts, "properties:"+g.properties(p))
-		}
-		if required := s.Get("required"); len(required.Elements()) > 0 {
-			parts = append(parts, "required:"+g.list(required))
-		}
+		parts = append(parts, g.members(s, false)...)
 	}
 	if kind.Is(jsonvalue.String) || kind.Is(jsonvalue.Array) {
 		parts = append(parts, "type:"+g.text(strings.ToUpper(printed(kind)))) // several as Python prints them
@@ -326,12 +313,12 @@ func (g literals) kind(n *node) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// items returns the schema of a list's elements, with its keywords ordered by name.
+// items returns the schema of a list's elements.
 func (g literals) items(s *node) string {
 	var parts []string
-	for _, at := range byName(s) {
-		v, text := s.List[at], ""
-		switch key := s.Keys[at]; {
+	for i, v := range s.List {
+		text := ""
+		switch key := s.Keys[i]; {
 		case key == "properties" && v.Is(jsonvalue.Object):
 			text = g.properties(v)
 		case key == "type":
@@ -339,7 +326,7 @@ func (g literals) items(s *node) string {
 		default:
 			text = g.value(v)
 		}
-		parts = append(parts, s.Keys[at]+":"+text)
+		parts = append(parts, s.Keys[i]+":"+text)
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }

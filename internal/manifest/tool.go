@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/toolset"
@@ -75,27 +76,25 @@ type write func(calls ...toolcall.ToolInvocation) (string, error)
 // sample makes a call of the tool that w accepts. Its error is a fault of the schema. If there
 // is no example, t.why says why.
 func (t *tool) sample(w write) error {
-	err := t.invent(w, false)
-	if errors.Is(err, errNoEnd) {
+	err := t.invent(w)
+	switch {
+	case errors.Is(err, errNoEnd):
 		return fmt.Errorf("tool %q: schema: %w", t.Name, err)
-	}
-	if err != nil && !t.borrow(w) {
-		t.loose = t.invent(w, true) == nil
-		if !t.loose {
-			t.why = err
-		}
+	case (err != nil || t.loose) && t.borrow(w):
+		t.loose = false
+	default:
+		t.why = err
 	}
 	return nil
 }
 
-// invent makes the call from the schema. loose allows a placeholder for a text whose pattern
-// no known text matches.
-func (t *tool) invent(w write, loose bool) error {
+// invent makes the call from the schema.
+func (t *tool) invent(w write) error {
 	var first error
 	for _, optional := range optionals {
-		call, err := t.try(w, 0, optional, loose)
+		call, placed, err := t.try(w, 0, optional)
 		if err == nil {
-			t.full = call
+			t.full, t.loose = call, placed
 			return nil
 		}
 		if first = cmp.Or(first, err); errors.Is(err, schema.ErrTooLarge) || errors.Is(err, errNoEnd) {
@@ -111,15 +110,16 @@ func (t *tool) vary(w write) {
 		return
 	}
 	t.least, t.other = t.full, t.full
-	if call, err := t.try(w, 0, -1, t.loose); err == nil && len(call.Arguments) > len("{}") {
-		t.least = call
-	}
-	for _, optional := range []int{-1, 0} {
-		if call, err := t.try(w, 1, optional, t.loose); err == nil && len(call.Arguments) > len("{}") {
-			t.other = call
-			break
+	vary := func(to *toolcall.ToolInvocation, turn, optional int) bool {
+		call, placed, err := t.try(w, turn, optional)
+		if err != nil || len(call.Arguments) == len("{}") || placed && !t.loose {
+			return false
 		}
+		*to = call
+		return true
 	}
+	vary(&t.least, 0, -1)
+	_ = vary(&t.other, 1, -1) || vary(&t.other, 1, 0)
 }
 
 // borrow uses the examples of the options instead, and reports whether there are any.
@@ -128,27 +128,26 @@ func (t *tool) borrow(w write) bool {
 	if err != nil { // composer.examples reports it
 		return false
 	}
-	for _, call := range calls {
-		if _, err := w(call); err != nil {
-			continue
-		}
-		if t.full.Name == "" {
-			t.full, t.least = call, call
-		}
-		t.other = call
+	calls = slices.DeleteFunc(calls, func(call toolcall.ToolInvocation) bool {
+		_, err := w(call)
+		return err != nil
+	})
+	if len(calls) == 0 {
+		return false
 	}
-	return t.full.Name != ""
+	t.full, t.least, t.other = calls[0], calls[0], calls[len(calls)-1]
+	return true
 }
 
-// try makes one call that fits the schema, and passes it to w.
-func (t *tool) try(w write, turn, optional int, loose bool) (toolcall.ToolInvocation, error) {
-	args, err := t.doc.arguments(turn, optional, loose)
+// try makes one call that fits the schema, apart from placeholders, and passes it to w.
+func (t *tool) try(w write, turn, optional int) (call toolcall.ToolInvocation, placed bool, err error) {
+	args, placed, err := t.doc.arguments(turn, optional)
 	if err != nil {
-		return toolcall.ToolInvocation{}, err
+		return call, false, err
 	}
-	call := toolcall.ToolInvocation{Name: t.Name, Arguments: json.RawMessage(args.Raw)}
+	call = toolcall.ToolInvocation{Name: t.Name, Arguments: json.RawMessage(args.Raw)}
 	_, err = w(call)
-	return call, err
+	return call, placed, err
 }
 
 // checkedExamples returns the examples of the options after checking them. It trusts them if a

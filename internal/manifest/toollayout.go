@@ -48,39 +48,41 @@ func (t *tool) schemaShown() *node {
 
 // lines returns a form with the texts of a row, and with the schema if these ask for it.
 func (l layout) lines(show *dialect.Show) schemaForm {
-	fill := func(text string, t *tool, at int, about string) string {
-		whole, _ := l.object(dialect.ToolPlain)(t, at) // JSON cannot fail
-		return strings.NewReplacer("{at}", strconv.Itoa(at), "{name}", t.Name, "{about}", about, "{schema}", l.json(t.schemaShown()), "{function}", whole).Replace(text)
-	}
-	if show.Param == "" {
-		return func(t *tool, at int) (string, error) {
-			about := oneLine(t.Description)
-			return fill(show.Tool.Open, t, at, about) + fill(show.Tool.Close, t, at, about), nil
-		}
-	}
 	return func(t *tool, at int) (string, error) {
-		params, rest, err := t.params(inFull)
+		whole, err := l.object(dialect.ToolPlain)(t, at)
 		if err != nil {
 			return "", err
 		}
-		about := oneLine(t.Description)
-		text := fill(show.Tool.Open, t, at, about)
-		for i, p := range params {
-			need, facts := "optional", ""
-			if p.Required {
-				need = "required"
+		slots := strings.NewReplacer("{at}", strconv.Itoa(at), "{name}", t.Name, "{about}", oneLine(t.Description),
+			"{schema}", l.json(t.schemaShown()), "{function}", whole)
+		params := ""
+		if show.Param != "" {
+			if params, err = t.paramLines(show.Param); err != nil {
+				return "", err
 			}
-			if len(p.facts) > 0 {
-				facts = ", " + joined(p.facts)
-			}
-			text += strings.NewReplacer("{at}", strconv.Itoa(i+1), "{name}", p.Name, "{about}", p.about,
-				"{type}", p.kind, "{need}", need, "{facts}", facts).Replace(show.Param)
 		}
-		if len(rest) > 0 {
-			text += "(all together: " + joined(rest) + ")\n"
-		}
-		return text + fill(show.Tool.Close, t, at, about), nil
+		return slots.Replace(show.Tool.Open) + params + slots.Replace(show.Tool.Close), nil
 	}
+}
+
+// paramLines returns a text for each parameter, and what the schema says about all together.
+func (t *tool) paramLines(text string) (lines string, err error) {
+	params, rest, err := t.params(inFull)
+	for i, p := range params {
+		need, facts := "optional", ""
+		if p.Required {
+			need = "required"
+		}
+		if len(p.facts) > 0 {
+			facts = ", " + joined(p.facts)
+		}
+		lines += strings.NewReplacer("{at}", strconv.Itoa(i+1), "{name}", p.Name, "{about}", p.about,
+			"{type}", p.kind, "{need}", need, "{facts}", facts).Replace(text)
+	}
+	if len(rest) > 0 {
+		lines += "(all together: " + joined(rest) + ")\n"
+	}
+	return lines, err
 }
 
 // json returns a value as JSON or as a Python literal.
@@ -88,14 +90,9 @@ func (l layout) json(n *node) string {
 	if l.Sorted {
 		n = n.Sorted(strings.Compare)
 	}
-	form := jsonvalue.Spaced
-	switch {
-	case l.Repr:
+	if l.Repr {
 		return string(n.AppendPython(nil, 0))
-	case l.Compact:
-		form = jsonvalue.Compact
-	case l.Indent > 0:
-		form = jsonvalue.Indented(l.Indent)
 	}
+	form := l.JSON()
 	return string(form.AppendAt(nil, n, form.Depth(l.before)))
 }

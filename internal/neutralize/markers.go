@@ -44,7 +44,7 @@ func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 	for _, s := range d.FileTags() {
 		m.add("<"+s.Tag, "</"+s.Tag)
 	}
-	for _, pair := range []dialect.Pair{d.Written.Reasoning, d.Written.Text, d.Written.Call} {
+	for _, pair := range []dialect.Pair{d.Written.Reasoning, d.Written.Text, {Open: d.Written.Call}} {
 		m.add(pair.Open, pair.Close)
 	}
 	m.add(d.Noise...)

@@ -47,8 +47,8 @@ func ReadDialect(data []byte) (*dialect.Dialect, error) {
 	return d, nil
 }
 
-// fileFrame and fileArgs have the fields that files of earlier versions say, and that args.form
-// implies now.
+// fileFrame and fileArgs have the fields that files of earlier versions say, and that other
+// fields say or imply now.
 type (
 	fileFrame struct {
 		dialect.Frame
@@ -56,13 +56,15 @@ type (
 	}
 	fileArgs struct {
 		dialect.Args
+		Quoted  bool   `json:"quoted"`
 		Wrapper string `json:"wrapper"`
 		Tag     string `json:"tag"`
 		Item    string `json:"item"`
 	}
 )
 
-// implied returns an error if a file says anything else than what is implied.
+// implied sets what other fields say now, and returns an error if a file says anything else
+// than what is implied.
 func (a *fileArgs) implied(d *dialect.Dialect, fold bool) error {
 	for _, field := range []struct{ name, value, implied string }{
 		{"args.wrapper", a.Wrapper, dialect.WrapperTag}, {"args.tag", a.Tag, dialect.ArgTag}, {"args.item", a.Item, dialect.ItemTag},
@@ -70,6 +72,9 @@ func (a *fileArgs) implied(d *dialect.Dialect, fold bool) error {
 		if field.value != "" && field.value != field.implied {
 			return fmt.Errorf("dialect %q: %s can only be %q", d.Name, field.name, field.implied)
 		}
+	}
+	if a.Quoted {
+		d.Args.Quote = `"` // what args.quote says now
 	}
 	if fold && !d.Folds() {
 		return fmt.Errorf("dialect %q: frame.fold needs args.form %q", d.Name, dialect.ArgsTags)

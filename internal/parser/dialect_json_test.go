@@ -74,11 +74,23 @@ func TestReadDialectErrors(t *testing.T) {
 		{`{"name":"x","show":{"form":"lines","tool":{"open":"tool: {about}","close":""},"param":"{name}"}}`, "show.tool does not contain the tool's {name}"},
 		{`{"name":"x","show":{"form":"lines","tool":{"open":"{name}","close":""}}}`, "show.param must contain a parameter's {name}"},
 		{`{"name":"x","show":{"form":"plain","param":"{name}"}}`, "show.param is for"},
+		{`{"name":"x","show":{"form":"typescript","layout":{"types":"odd"}}}`, `show.layout.types "odd" is unknown`},
+		{`{"name":"x","show":{"form":"typescript","layout":{"detailed":true}}}`, `unknown field "detailed"`},
 	} {
 		_, err := ReadDialect([]byte(test.in))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want an error with %q", test.in, err, test.want)
 		}
+	}
+}
+
+// TestReadDialectQuoted checks that a file may say args.quoted, as files of earlier versions do.
+func TestReadDialectQuoted(t *testing.T) {
+	const file = `{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal","end":"\n"},
+		"args":{"form":"pairs","key_mark":{"open":"<k>","close":"</k>"},"value_mark":{"open":"<v>","close":"</v>"},"quoted":true}}`
+	d, err := ReadDialect([]byte(file))
+	if err != nil || !d.Args.QuotesStrings() {
+		t.Errorf("%v, %v", d, err)
 	}
 }
 

@@ -70,7 +70,7 @@ func isMarker(text string) bool { return lex.NewPattern(text) != "" }
 func (c *checker) checkWritten(d *dialect.Dialect) {
 	w := &d.Written
 	c.check(!w.TextAlways || w.Text != (dialect.Pair{}), "written.text_always", "needs written.text")
-	c.check(strings.HasPrefix(d.Frame.Call.Open, w.Prompt) || strings.HasPrefix(w.Call.Open, w.Prompt), "written.prompt", "is not the beginning of a call")
+	c.check(strings.HasPrefix(d.Frame.Call.Open, w.Prompt) || strings.HasPrefix(w.Call, w.Prompt), "written.prompt", "is not the beginning of a call")
 	opens := func(r dialect.Reasoning) bool { return strings.HasPrefix(w.Begun, r.Open) }
 	c.check(strings.HasPrefix(d.Frame.Call.Open, w.Begun) || slices.ContainsFunc(d.Reasoning, opens),
 		"written.begun", "is the beginning neither of a call nor of reasoning")
@@ -104,6 +104,8 @@ func (c *checker) checkShow(s *dialect.Show) {
 	}
 	places := []dialect.ShowPlace{"", dialect.ShowBefore, dialect.ShowFirst, dialect.ShowSecond, dialect.ShowFirstUser, dialect.ShowLastUser}
 	c.checkKnown(slices.Contains(places, s.Place), "show.place", string(s.Place))
+	types := []dialect.TypeDetail{"", dialect.TypesAny, dialect.TypesDetailed}
+	c.checkKnown(slices.Contains(types, s.Layout.Types), "show.layout.types", string(s.Layout.Types))
 }
 
 // maxClosers limits the alternative spellings of a closer, so that everything that may

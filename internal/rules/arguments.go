@@ -6,13 +6,13 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Cached returns the language with a name, and makes it on first use. Rules are shared
-// by the identity of their language.
-func (w *Writer) Cached(name string, make func() *Language) *Language {
-	if w.languages[name] == nil {
-		w.languages[name] = make()
+// Language returns the language that the values of all tools have in common, and makes it on
+// first use. Rules are shared by the identity of their language.
+func (w *Writer) Language(make func() *Language) *Language {
+	if w.language == nil {
+		w.language = make()
 	}
-	return w.languages[name]
+	return w.language
 }
 
 // InOrder matches members in their order, without a separator.

@@ -11,7 +11,8 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// Language says how values are written: as JSON, or in a similar syntax.
+// Language says how values are written: as JSON, in a similar syntax, or as text between
+// markers ([Writer.TextIn]), which has no quotes.
 type Language struct {
 	Name         string
 	Comma, Colon string
@@ -26,6 +27,15 @@ type Language struct {
 	codes        bool     // a string may contain escapes such as \u0041
 	BareKeys     bool     // keys of objects have no quotes
 	lines        bool     // members and elements may be on separate lines
+	harmless     Charset  // Plain without a character of each marker; nil until it is needed
+
+	// The following fields are for text between markers.
+
+	Inner   *Language // of lists and objects
+	scalars *Language // of other values that are not strings
+	raw     bool      // lists and objects have no entities
+	cdata   bool      // strings may be CDATA sections
+	never   Charset   // a text that begins with one of these would be a tag, unless only strings are allowed
 }
 
 var (
@@ -35,23 +45,21 @@ var (
 
 // JSONIn returns JSON in the layout of a dialect.
 func JSONIn(d *dialect.Dialect) *Language {
-	l := &Language{
-		Name: "json", Comma: ", ", Colon: ": ", Null: "null", Yes: "true", No: "false", Open: `"`, Close: `"`,
-		Plain: jsonPlain, Escapes: slices.Clone(jsonEscapes), codes: true,
+	layout := d.Written.JSON()
+	return &Language{
+		Name: "json", Comma: layout.Comma, Colon: layout.Colon, Null: "null", Yes: "true", No: "false", Open: `"`, Close: `"`,
+		Plain: jsonPlain, Escapes: slices.Clone(jsonEscapes), codes: true, lines: layout.Indent > 0,
 	}
-	if d.Written.Compact {
-		l.Comma, l.Colon = ",", ":"
-	}
-	if d.Written.Indent > 0 {
-		l.Comma, l.lines = ",", true
-	}
-	return l
 }
 
-// avoid keeps markers out of strings. breaks has a character of each marker; these
-// characters may be written as escapes.
-func (l *Language) avoid(markers []string, breaks Charset) {
+// avoid keeps markers out of strings. One character of each marker may be written as an
+// escape.
+func (l *Language) avoid(markers []string) {
 	l.Markers = markers
+	var breaks Charset
+	for _, m := range markers {
+		breaks = breaks.With(breaking(m))
+	}
 	for _, x := range breaks {
 		for c := x[0]; c <= x[1] && c < 0x80; c++ {
 			if c != '"' && c != '\\' {
@@ -61,6 +69,9 @@ func (l *Language) avoid(markers []string, breaks Charset) {
 		}
 	}
 }
+
+// decodes reports whether entities such as &lt; are decoded in strings.
+func (l *Language) decodes() bool { return slices.Contains(l.Escapes, "&amp;") }
 
 // entities writes & in strings as an entity, and also <, unless raw allows that.
 func (l *Language) entities(raw bool) {
@@ -88,11 +99,13 @@ func scalarsIn(l *Language) *Language {
 
 // unit matches one way to write a character of set in a string.
 func (l *Language) unit(set Charset) *Node {
-	plain := set.And(l.Plain)
-	for _, m := range l.Markers {
-		plain = plain.Without(breaking(m))
+	if l.harmless == nil {
+		l.harmless = l.Plain
+		for _, m := range l.Markers {
+			l.harmless = l.harmless.Without(breaking(m))
+		}
 	}
-	ways := []*Node{Char(plain)}
+	ways := []*Node{Char(set.And(l.harmless))}
 	for _, e := range l.Escapes {
 		if set.Has(escaped(e)) {
 			ways = append(ways, Text(e))
@@ -139,7 +152,7 @@ func (l *Language) escaping() *Node {
 // escaped returns the character that an escape stands for.
 func escaped(e string) rune {
 	switch e {
-	case `\n`:
+	case `\n`, "&#10;":
 		return '\n'
 	case `\t`:
 		return '\t'
@@ -159,11 +172,21 @@ func escaped(e string) rune {
 	return rune(e[1])
 }
 
+// contains reports whether a text contains a marker.
+func (l *Language) contains(s, marker string) bool {
+	return strings.Contains(s, marker) || l.fold && strings.Contains(strings.ToLower(s), strings.ToLower(marker))
+}
+
+// holds reports whether a text contains any marker.
+func (l *Language) holds(s string) bool {
+	return slices.ContainsFunc(l.Markers, func(m string) bool { return l.contains(s, m) })
+}
+
 // Quote returns a string in quotes. ok is false if the language cannot express it.
 func (l *Language) Quote(s string) (written string, ok bool) {
 	plain := l.Plain
 	for _, m := range l.Markers {
-		if strings.Contains(s, m) || l.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m)) {
+		if l.contains(s, m) {
 			plain = plain.Without(breaking(m))
 		}
 	}
@@ -193,7 +216,7 @@ func (l *Language) plainly(v *jsonvalue.Value) (written string, ok bool) {
 // bare returns a value as plain JSON, if no & in it begins an entity. Dialects that
 // decode entities only in strings write it like that.
 func (l *Language) bare(v *jsonvalue.Value) (written string, ok bool) {
-	if !slices.Contains(l.Escapes, "&amp;") || l.Plain.Has('&') || !l.Plain.Has('<') {
+	if !l.decodes() || l.Plain.Has('&') || !l.Plain.Has('<') {
 		return "", false
 	}
 	written, ok = l.plainly(v)
@@ -234,36 +257,54 @@ func IsWord(name string) bool {
 	return name != ""
 }
 
-// literal returns a whole value. ok is false if the language cannot express it.
+// literal returns a whole value on one line. ok is false if the language cannot express it.
 func (l *Language) literal(v *jsonvalue.Value) (written string, ok bool) {
+	n, ok := l.constant(v, Nothing)
+	if !ok {
+		return "", false
+	}
+	return n.Text, true
+}
+
+// constant matches one value, with line before each part of a list or an object and before its
+// end. ok is false if the language cannot express it.
+func (l *Language) constant(v *jsonvalue.Value, line *Node) (n *Node, ok bool) {
+	open, end := "[", "]"
 	switch v.Kind {
 	case jsonvalue.Null:
-		return l.Null, true
+		return Text(l.Null), true
 	case jsonvalue.Bool:
 		if v.Text == "true" {
-			return l.Yes, true
+			return Text(l.Yes), true
 		}
-		return l.No, true
+		return Text(l.No), true
 	case jsonvalue.String:
-		return l.Quote(v.Text)
+		written, ok := l.Quote(v.Text)
+		return Text(written), ok
 	case jsonvalue.Number:
-		return v.Text, true
+		return Text(v.Text), true
+	case jsonvalue.Object:
+		open, end = "{", "}"
 	}
-	parts := make([]string, len(v.List))
+	if len(v.List) == 0 {
+		return Text(open + end), true
+	}
+	parts := []*Node{Text(open)}
 	for i, member := range v.List {
-		if parts[i], ok = l.literal(member); !ok {
-			return "", false
-		}
+		key := ""
 		if v.Kind == jsonvalue.Object {
-			key, ok := l.key(v.Keys[i])
-			if !ok {
-				return "", false
+			if key, ok = l.key(v.Keys[i]); !ok {
+				return nil, false
 			}
-			parts[i] = key + l.Colon + parts[i]
+			key += l.Colon
 		}
+		if n, ok = l.constant(member, line); !ok {
+			return nil, false
+		}
+		if i > 0 {
+			parts = append(parts, Text(l.Comma))
+		}
+		parts = append(parts, line, Text(key), n)
 	}
-	if v.Kind == jsonvalue.Object {
-		return "{" + strings.Join(parts, l.Comma) + "}", true
-	}
-	return "[" + strings.Join(parts, l.Comma) + "]", true
+	return Seq(append(parts, line, Text(end))...), true
 }

@@ -2,7 +2,7 @@
 //
 // A [Node] is an expression, and a [Rule] one with a name. [Text], [Char], [Seq], [Alt] and
 // [Repeat] make expressions; a [Writer] makes those of values that fit a schema: in a
-// [Language] such as JSON or Python, or at a [Place] where values are text between markers.
+// [Language] such as JSON, Python, or text between markers.
 // What it cannot write is left out, with a [Loss], or fails the tool, with a [Failure].
 //
 // A syntax of arguments (internal/syntax) combines these in its Grammar. Package
@@ -237,19 +237,12 @@ func inward(root *Rule) []*Rule {
 	var list []*Rule
 	seen := map[*Rule]bool{}
 	var enter func(r *Rule)
-	var visit func(n *Node)
-	visit = func(n *Node) {
-		if n.Kind == KindRule && !seen[n.Rule] {
-			enter(n.Rule)
-		}
-		for _, o := range n.Of {
-			visit(o)
-		}
-	}
 	enter = func(r *Rule) {
-		seen[r] = true
-		visit(r.Body)
-		list = append(list, r)
+		if !seen[r] {
+			seen[r] = true
+			eachRule(r.Body, enter)
+			list = append(list, r)
+		}
 	}
 	enter(root)
 	return list
@@ -258,18 +251,23 @@ func inward(root *Rule) []*Rule {
 // Reachable returns the rules that root refers to, root first, in breadth-first order.
 func Reachable(root *Rule) []*Rule {
 	list, seen := []*Rule{root}, map[*Rule]bool{root: true}
-	var visit func(n *Node)
-	visit = func(n *Node) {
-		if n.Kind == KindRule && !seen[n.Rule] {
-			seen[n.Rule] = true
-			list = append(list, n.Rule)
-		}
-		for _, o := range n.Of {
-			visit(o)
-		}
-	}
 	for i := 0; i < len(list); i++ {
-		visit(list[i].Body)
+		eachRule(list[i].Body, func(r *Rule) {
+			if !seen[r] {
+				seen[r] = true
+				list = append(list, r)
+			}
+		})
 	}
 	return list
+}
+
+// eachRule calls visit for each rule that an expression refers to.
+func eachRule(n *Node, visit func(r *Rule)) {
+	if n.Kind == KindRule {
+		visit(n.Rule)
+	}
+	for _, o := range n.Of {
+		eachRule(o, visit)
+	}
 }

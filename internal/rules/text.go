@@ -9,26 +9,36 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// Place describes where a value is written as text between markers.
-type Place struct {
-	markers []string // texts that would end the value or hide its end
-	breaks  Charset  // one character of each marker
-	fold    bool
-	entity  bool    // entities such as &lt; are decoded
-	raw     bool    // but not in lists and objects
-	cdata   bool    // strings may be CDATA sections
-	never   Charset // a text that begins with one of these would be a tag, unless only strings are allowed
-	JSON    *Language
-	scalars *Language // of values that are no lists or objects
+// TextIn returns the language of values that are written as text, and must not contain the
+// markers, because these would end the value or hide its end. Of each marker only the part up
+// to a blank or a slot counts.
+func (w *Writer) TextIn(markers ...string) *Language {
+	a := &w.Dialect.Args
+	l := &Language{Name: "text", Plain: AnyChar, Markers: w.fixedParts(markers), fold: w.Dialect.Folds(), cdata: a.CDATA}
+	if a.Nested && a.KeyMark.Open == "<" {
+		l.never = Chars("<")
+	}
+	l.Inner = JSONIn(w.Dialect)
+	if a.Python == dialect.PythonAll {
+		l.Inner = PythonIn("'")
+	}
+	l.Inner.Name, l.Inner.fold = "inner", l.fold
+	l.raw = !a.Entities || a.Form == dialect.ArgsPairs // pairs escape only strings
+	if l.raw {
+		l.Inner.avoid(l.Markers)
+	}
+	if a.Entities {
+		l.Plain, l.Escapes = AnyChar.Without(Chars("<&")), []string{"&lt;", "&gt;", "&amp;", "&#10;"}
+		l.Inner.entities(l.raw)
+	}
+	if l.scalars = l.Inner; a.Python != "" {
+		l.scalars = scalarsIn(l.Inner)
+	}
+	return l
 }
 
-// NewPlace returns a place whose values must not contain the markers. Of each marker
-// only the part up to a blank or a slot counts.
-func (w *Writer) NewPlace(markers ...string) *Place {
-	p := &Place{fold: w.Dialect.Folds(), entity: w.Dialect.Args.Entities, cdata: w.Dialect.Args.CDATA}
-	if w.Dialect.Args.Nested && w.Dialect.Args.KeyMark.Open == "<" {
-		p.never = Chars("<")
-	}
+// fixedParts returns the parts of markers that a text must not contain, each once.
+func (w *Writer) fixedParts(markers []string) (parts []string) {
 	for _, m := range markers {
 		m = strings.TrimLeft(m, " \t\r\n")
 		if i := strings.IndexAny(m, " \t\r\n{"); i > 0 {
@@ -36,36 +46,15 @@ func (w *Writer) NewPlace(markers ...string) *Place {
 		}
 		if w.Dialect.Args.Nested && len(m) > 1 && IsWord(m[len(m)-1:]) { // the beginning of an opening tag
 			for _, end := range "> \t\r\n/\"'=" {
-				p.add(m + string(end))
+				parts = append(parts, m+string(end))
 			}
 			continue
 		}
-		if len(m) > 1 && !slices.ContainsFunc(p.markers, func(o string) bool { return strings.Contains(m, o) }) {
-			p.add(m)
+		if len(m) > 1 && !slices.ContainsFunc(parts, func(o string) bool { return strings.Contains(m, o) }) {
+			parts = append(parts, m)
 		}
 	}
-	p.JSON = JSONIn(w.Dialect)
-	if w.Dialect.Args.Python == dialect.PythonAll {
-		p.JSON = PythonIn("'")
-	}
-	p.JSON.Name, p.JSON.fold = "inner", p.fold
-	p.raw = !p.entity || w.Dialect.Args.Form == dialect.ArgsPairs // pairs escape only strings
-	if p.raw {
-		p.JSON.avoid(p.markers, p.breaks)
-	}
-	if p.entity {
-		p.breaks = Chars("<&")
-		p.JSON.entities(p.raw)
-	}
-	if p.scalars = p.JSON; w.Dialect.Args.Python != "" {
-		p.scalars = scalarsIn(p.JSON)
-	}
-	return p
-}
-
-func (p *Place) add(marker string) {
-	p.markers = append(p.markers, marker)
-	p.breaks = p.breaks.With(breaking(marker))
+	return parts
 }
 
 // breaking returns a character of a marker. A text without it cannot contain the
@@ -83,36 +72,20 @@ func isLetterOrDigit(r rune) bool {
 	return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
 }
 
-// unit matches one way to write a character of set in a text.
-func (p *Place) unit(set Charset) *Node {
-	ways := []*Node{Char(set.And(AnyChar).Without(p.breaks))}
-	if p.entity {
-		for _, e := range []struct {
-			of   rune
-			name string
-		}{{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\n', "&#10;"}} {
-			if set.Has(e.of) {
-				ways = append(ways, Text(e.name))
-			}
-		}
-	}
-	return Alt(ways...)
-}
-
 var blanks = Chars(" \t\r\n")
 
 // freeText matches any text that does not begin with a character of not.
-func (w *Writer) freeText(p *Place, not Charset) *Node {
-	if p.entity {
-		text := w.Shared("text", func() *Node { return Many(p.unit(AnyChar)) })
+func (w *Writer) freeText(l *Language, not Charset) *Node {
+	if l.decodes() {
+		text := w.Shared("text", func() *Node { return Many(l.unit(AnyChar)) })
 		if len(not) == 0 {
 			return text
 		}
-		return Seq(Many(Char(blanks)), Optional(Seq(p.unit(AnyChar.Without(not.With(blanks))), text)))
+		return Seq(Many(Char(blanks)), Optional(Seq(l.unit(AnyChar.Without(not.With(blanks))), text)))
 	}
-	key := strings.Join(p.markers, "\x00")
+	key := strings.Join(l.Markers, "\x00")
 	if w.texts[key] == nil {
-		w.texts[key] = w.Without("text", AnyChar, p.markers, p.fold, nil)
+		w.texts[key] = w.Without("text", AnyChar, l.Markers, l.fold, nil)
 	}
 	if len(not) == 0 {
 		return w.texts[key].Node()
@@ -122,9 +95,9 @@ func (w *Writer) freeText(p *Place, not Charset) *Node {
 
 // textString matches a string as text. It must not begin with a character of not,
 // because it would be read as another type.
-func (w *Writer) textString(s *Shape, p *Place, not Charset) *Node {
-	text := w.plainString(s, p, not)
-	if !p.cdata || len(not) > 0 || FirstPattern(s) != "" {
+func (w *Writer) textString(s *Shape, l *Language, not Charset) *Node {
+	text := w.plainString(s, l, not)
+	if !l.cdata || len(not) > 0 || FirstPattern(s) != "" {
 		return text
 	}
 	least, most := Counted(s.Length)
@@ -136,18 +109,18 @@ func (w *Writer) textString(s *Shape, p *Place, not Charset) *Node {
 }
 
 // plainString is textString without CDATA sections.
-func (w *Writer) plainString(s *Shape, p *Place, not Charset) *Node {
+func (w *Writer) plainString(s *Shape, l *Language, not Charset) *Node {
 	if FirstPattern(s) != "" {
-		if n, ok := Pattern(FirstPattern(s), p.unit); ok {
+		if n, ok := Pattern(FirstPattern(s), l.unit); ok {
 			return n
 		}
 	}
 	least, most := Counted(s.Length)
 	if least == 0 && most < 0 {
-		return w.freeText(p, not)
+		return w.freeText(l, not)
 	}
-	first := p.unit(AnyChar.Without(blanks).Without(not))
-	inner, last := p.unit(AnyChar), p.unit(AnyChar.Without(blanks))
+	first := l.unit(AnyChar.Without(blanks).Without(not))
+	inner, last := l.unit(AnyChar), l.unit(AnyChar.Without(blanks))
 	switch {
 	case most == 0:
 		return Nothing
@@ -173,8 +146,9 @@ type Way struct {
 	Kind string
 }
 
-// TextWays returns the ways to write a value of a schema as text.
-func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string, nested func(s *Shape, kind string) *Node) []Way {
+// TextWays returns the ways to write a value of a schema as text. nested matches values with
+// tags inside; it returns nil for all others, and is nil if there are none.
+func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, l *Language, at string, nested func(s *Shape, kind string) *Node) []Way {
 	marked := w.Dialect.Args.WritesTypes()
 	list := w.Shapes(t, schema, at)
 	var ways []Way
@@ -190,7 +164,7 @@ func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string,
 		case s.Never || listed && s.HasEnum:
 			continue
 		case s.HasEnum:
-			ways = append(ways, p.enumWays(s, stringy)...)
+			ways = append(ways, l.enumWays(s, stringy)...)
 			not = not.With(Charset{{0, 0x10ffff}})
 			continue
 		case kinds == nil:
@@ -205,7 +179,7 @@ func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string,
 				continue
 			}
 			var n *Node
-			if err := w.Try(func() { n = w.textKind(t, s, kind, p, at, stringy, nested) }); err != nil {
+			if err := w.Try(func() { n = w.textKind(t, s, kind, l, at, stringy, nested) }); err != nil {
 				failed = err
 				continue
 			}
@@ -228,18 +202,18 @@ func (w *Writer) TextWays(t *Tool, schema *jsonvalue.Value, p *Place, at string,
 			not = nil
 		}
 		if !onlyStrings(list) {
-			not = not.With(p.never)
+			not = not.With(l.never)
 		}
-		ways = append(ways, Way{w.textString(s, p, not), "string"})
+		ways = append(ways, Way{w.textString(s, l, not), "string"})
 	}
 	return ways
 }
 
 // enumWays returns the ways to write the values of an enum. stringy means that the value may
 // be a string, so that of a text None is the word.
-func (p *Place) enumWays(s *Shape, stringy bool) (ways []Way) {
+func (l *Language) enumWays(s *Shape, stringy bool) (ways []Way) {
 	for _, v := range s.Enum {
-		written, ok := p.literal(v)
+		written, ok := l.text(v)
 		if v.Kind == jsonvalue.Null && stringy {
 			written = v.Text
 		}
@@ -251,17 +225,19 @@ func (p *Place) enumWays(s *Shape, stringy bool) (ways []Way) {
 }
 
 // textKind matches a value of one type, other than a string, as text.
-func (w *Writer) textKind(t *Tool, s *Shape, kind string, p *Place, at string, stringy bool, nested func(s *Shape, kind string) *Node) *Node {
-	if n := nested(s, kind); n != nil {
-		return n
+func (w *Writer) textKind(t *Tool, s *Shape, kind string, l *Language, at string, stringy bool, nested func(s *Shape, kind string) *Node) *Node {
+	if nested != nil {
+		if n := nested(s, kind); n != nil {
+			return n
+		}
 	}
 	switch {
 	case kind == "null" && stringy:
-		return w.kind(t, s, kind, JSONIn(w.Dialect), at)
+		return Text("null")
 	case kind == "boolean" || kind == "null":
-		return w.kind(t, s, kind, p.scalars, at)
+		return w.kind(t, s, kind, l.scalars, at)
 	}
-	return w.kind(t, s, kind, p.JSON, at)
+	return w.kind(t, s, kind, l.Inner, at)
 }
 
 // onlyStrings reports whether all alternatives are declared strings, in which tags are text.
@@ -300,49 +276,38 @@ func begins(s *Shape, kind string) Charset {
 	return nil
 }
 
-// literal returns a value as text. ok is false if the parser would not read it back as
-// that value.
-func (p *Place) literal(v *jsonvalue.Value) (written string, ok bool) {
-	s := v.Text
-	if v.Kind != jsonvalue.String {
-		l := p.JSON
-		if v.Kind == jsonvalue.Bool {
-			l = p.scalars
-		}
-		if s, ok = l.plainly(v); !ok {
-			return "", false
-		}
-	} else if strings.TrimSpace(s) != s {
-		return "", false
+// text returns a value as text between markers. ok is false if the parser would not read it
+// back as that value.
+func (l *Language) text(v *jsonvalue.Value) (written string, ok bool) {
+	s, isString := v.Text, v.Kind == jsonvalue.String
+	switch {
+	case isString:
+		ok = strings.TrimSpace(s) == s
+	case v.Kind == jsonvalue.Bool:
+		s, ok = l.scalars.plainly(v)
+	default:
+		s, ok = l.Inner.plainly(v)
 	}
 	switch {
-	case p.cdata && v.Kind == jsonvalue.String && lex.InCDATA(s):
+	case !ok:
+		return "", false
+	case l.cdata && isString && lex.InCDATA(s):
 		return lex.CDATAOpen + s + lex.CDATAClose, true
-	case p.entity && (v.Kind == jsonvalue.String || !p.raw || p.holds(s) || strings.Contains(s, "&")):
+	case l.decodes() && (isString || !l.raw || l.holds(s) || strings.Contains(s, "&")):
 		return lex.EscapeText(s), true
-	case !p.holds(s), p.never != nil && v.Kind != jsonvalue.String && !strings.Contains(s, "</"): // in JSON an opening tag is text
+	case !l.holds(s), l.never != nil && !isString && !strings.Contains(s, "</"): // in JSON an opening tag is text
 		return s, true
-	case v.Kind == jsonvalue.String:
+	case isString:
 		return "", false
 	}
-	return p.JSON.literal(v)
-}
-
-// holds reports whether a text contains a marker.
-func (p *Place) holds(s string) bool {
-	return slices.ContainsFunc(p.markers, func(m string) bool {
-		return strings.Contains(s, m) || p.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m))
-	})
+	return l.Inner.literal(v)
 }
 
 // TextAlt matches a value of a schema as text, in a syntax that does not state types.
-func (w *Writer) TextAlt(t *Tool, schema *jsonvalue.Value, p *Place, at string, nested func(s *Shape, kind string) *Node) *Node {
+func (w *Writer) TextAlt(t *Tool, schema *jsonvalue.Value, l *Language, at string, nested func(s *Shape, kind string) *Node) *Node {
 	var ways []*Node
-	for _, way := range w.TextWays(t, schema, p, at, nested) {
+	for _, way := range w.TextWays(t, schema, l, at, nested) {
 		ways = append(ways, way.Node)
 	}
 	return Alt(ways...)
 }
-
-// Flat is a nested function for textWays: values are JSON, without tags inside.
-func Flat(*Shape, string) *Node { return nil }

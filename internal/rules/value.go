@@ -100,6 +100,17 @@ func (w *Writer) kind(t *Tool, s *Shape, kind string, l *Language, at string) *N
 	return w.Object(t, s, l, at)
 }
 
+// rule calls a rule that may contain itself, and makes it on first use.
+func (w *Writer) rule(key RuleKey, hint string, body func() *Node) *Node {
+	r := w.rules[key]
+	if r == nil {
+		r = w.Add(hint, nil)
+		w.rules[key] = r
+		r.Body = body()
+	}
+	return Call(r)
+}
+
 // Shared calls the rule with a fixed name, and makes it on first use.
 func (w *Writer) Shared(name string, body func() *Node) *Node {
 	key := RuleKey{nil, name}
@@ -116,7 +127,7 @@ func (w *Writer) enum(t *Tool, s *Shape, at string, l *Language) *Node {
 		if !s.Allows(v) {
 			continue
 		}
-		if n, ok := w.constant(v, l); ok {
+		if n, ok := l.constant(v, w.line(l)); ok {
 			ways = append(ways, n)
 		}
 		if written, ok := l.bare(v); ok {
@@ -127,36 +138,6 @@ func (w *Writer) enum(t *Tool, s *Shape, at string, l *Language) *Node {
 		return w.Fail(t, at, "the dialect can express none of its values")
 	}
 	return Alt(ways...)
-}
-
-// constant matches one value. ok is false if the language cannot express it.
-func (w *Writer) constant(v *jsonvalue.Value, l *Language) (n *Node, ok bool) {
-	if v.Kind < jsonvalue.Array || len(v.List) == 0 || !l.lines {
-		written, ok := l.literal(v)
-		return Text(written), ok
-	}
-	open, end := "[", "]"
-	if v.Kind == jsonvalue.Object {
-		open, end = "{", "}"
-	}
-	parts := []*Node{Text(open)}
-	for i, member := range v.List {
-		key := ""
-		if v.Kind == jsonvalue.Object {
-			if key, ok = l.key(v.Keys[i]); !ok {
-				return nil, false
-			}
-			key += l.Colon
-		}
-		if n, ok = w.constant(member, l); !ok {
-			return nil, false
-		}
-		if i > 0 {
-			parts = append(parts, Text(l.Comma))
-		}
-		parts = append(parts, w.line(l), Text(key), n)
-	}
-	return Seq(append(parts, w.line(l), Text(end))...), true
 }
 
 // str matches a string in quotes.
@@ -170,30 +151,23 @@ func (w *Writer) str(s *Shape, l *Language) *Node {
 		return Seq(Text(l.Open), Repeat(l.anyUnit(), least, most), Text(l.Close))
 	}
 	key := RuleKey{nil, strings.Join(append([]string{l.Name + "-string"}, l.Markers...), "\x00")}
-	if w.rules[key] == nil {
+	return w.rule(key, l.Name+"-string", func() *Node {
 		inside := Many(l.anyUnit())
 		if len(l.Markers) > 0 {
 			inside = w.Without(l.Name+"-text", l.Plain, l.Markers, l.fold, l.escaping()).Node()
 		}
-		w.rules[key] = w.Add(l.Name+"-string", Seq(Text(l.Open), inside, Text(l.Close)))
-	}
-	return Call(w.rules[key])
+		return Seq(Text(l.Open), inside, Text(l.Close))
+	})
 }
+
+// anyKinds are the types of any value. Every integer is a number.
+var anyKinds = []string{"string", "number", "boolean", "null", "array", "object"}
 
 // any matches any value.
 func (w *Writer) any(l *Language) *Node {
-	key := RuleKey{nil, l}
-	if r := w.rules[key]; r != nil {
-		return Call(r)
-	}
-	r := w.Add(l.Name+"-value", nil)
-	w.rules[key] = r
-	s := anyShape()
-	r.Body = Alt(
-		w.str(s, l), w.kind(nil, s, "number", l, ""), w.kind(nil, s, "boolean", l, ""), Text(l.Null),
-		Seq(Text("["), commas(Seq(w.line(l), Call(r)), l.Comma, 0, -1), w.line(l), Text("]")), w.mapping(s, l, Call(r)),
-	)
-	return Call(r)
+	return w.rule(RuleKey{nil, l}, l.Name+"-value", func() *Node {
+		return w.Alternatives(len(anyKinds), func(i int) *Node { return w.kind(nil, anyShape(), anyKinds[i], l, "") })
+	})
 }
 
 // mapping matches an object of any keys.

@@ -17,20 +17,19 @@ type Writer struct {
 	Dialect *dialect.Dialect
 	Tools   []*Tool   // that may be called
 	JSON    *Language // JSON as the dialect writes it
-	Place   *Place    // place of values in tags that all have the same markers; a syntax sets it
 	Before  int       // number of rules before those of the current tool
 
 	Failure *Failure                  // the first one
 	LeftOut map[*jsonvalue.Value]bool // schemas of parameters that are left out
 	Losses  []Loss
 
-	rules     map[RuleKey]*Rule
-	texts     map[string]*Markless // by the markers that they must not contain
-	languages map[string]*Language
-	names     map[nameKey]error // why a name cannot be written, or nil
-	canSay    func(tool, name string, top bool) error
-	depth     int    // nesting of the current value
-	optional  []part // optional members written so far
+	language *Language // of the values of all tools, see Language
+	rules    map[RuleKey]*Rule
+	texts    map[string]*Markless // by the markers that they must not contain
+	names    map[nameKey]error    // why a name cannot be written, or nil
+	canSay   func(tool, name string, top bool) error
+	depth    int    // nesting of the current value
+	optional []part // optional members written so far
 }
 
 // NewWriter returns a writer without tools. canSay returns why the dialect cannot express a
@@ -38,7 +37,7 @@ type Writer struct {
 func NewWriter(d *dialect.Dialect, canSay func(tool, name string, top bool) error) *Writer {
 	return &Writer{
 		Dialect: d, rules: map[RuleKey]*Rule{}, texts: map[string]*Markless{}, names: map[nameKey]error{}, canSay: canSay,
-		JSON: JSONIn(d), languages: map[string]*Language{}, LeftOut: map[*jsonvalue.Value]bool{},
+		JSON: JSONIn(d), LeftOut: map[*jsonvalue.Value]bool{},
 	}
 }
 
@@ -206,7 +205,7 @@ func (w *Writer) properties(s *Shape) []Property {
 	list := s.AllProperties()
 	if w.Dialect.Written.Sorted {
 		list = slices.Clone(list)
-		slices.SortStableFunc(list, func(a, b Property) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+		slices.SortStableFunc(list, func(a, b Property) int { return jsonvalue.InAnyCase(a.Name, b.Name) })
 	}
 	return list
 }

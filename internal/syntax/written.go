@@ -194,7 +194,7 @@ func AppendAttribute(dst []byte, name, text string) []byte {
 // Text returns the text of a value between its markers.
 func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	a := w.Args
-	if a.Quoted {
+	if a.QuotesStrings() {
 		return string(w.JSON.AppendAt(nil, v, 0)), nil
 	}
 	text, err := w.Plain(v, s)

@@ -42,14 +42,12 @@ func (w *Writer) decodeCalls(calls []toolcall.ToolInvocation, earlier int) ([]ca
 			return nil, w.place(fault("a call has no name"), "", "")
 		}
 		if w.d.Written.Sorted {
-			args = args.Sorted(inAnyCase)
+			args = args.Sorted(jsonvalue.InAnyCase)
 		}
 		list[i] = call{name: c.Name, id: c.CallID, place: i, number: earlier + i, args: args, schema: w.schemas[c.Name]}
 	}
 	return list, nil
 }
-
-func inAnyCase(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
 // appendCalls writes the calls of a message in their frame.
 func (w *Writer) appendCalls(dst []byte, calls []call) ([]byte, error) {

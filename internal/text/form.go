@@ -43,7 +43,7 @@ const (
 // FormOf returns the form of a dialect's calls. It is empty for a dialect that has none in
 // its text.
 func FormOf(d *dialect.Dialect) *Form {
-	frame, written, layout := &d.Frame, &d.Written, layoutOf(d)
+	frame, written, layout := &d.Frame, &d.Written, d.Written.JSON()
 	form := &Form{Between: frame.Between}
 	head, rest := form.head(d, layout)
 	if list := written.List; list.Open != "" {
@@ -62,8 +62,8 @@ func FormOf(d *dialect.Dialect) *Form {
 	if d.Args.Form == dialect.ArgsTags {
 		closer += ">" // in the founding dialects, the closer is a tag with attributes
 	}
-	form.Before = append(split(written.Call.Open+section.Open+frame.Call.Open, inFrame), head...)
-	form.After = append(rest, split(closer+section.Close+written.Call.Close, inFrame)...)
+	form.Before = append(split(written.Call+section.Open+frame.Call.Open, inFrame), head...)
+	form.After = append(rest, split(closer+section.Close, inFrame)...)
 	return form
 }
 
@@ -79,8 +79,8 @@ func (f *Form) head(d *dialect.Dialect, layout jsonvalue.Layout) (head, rest []P
 		head = split(` {"type"`+layout.Colon+`"tool"`+layout.Comma+`"`+h.Name[0]+`"`+layout.Colon+`{name}}`, inEnvelope)
 	case dialect.HeadAttribute:
 		head = []Piece{{Text: " " + h.Name[0] + `="`}, {Slot: SlotEscaped}, {Text: `"`}}
-		if count := d.Written.Count; count != "" {
-			head = append(head, Piece{Text: " " + count + `="`}, Piece{Slot: SlotCount}, Piece{Text: `"`})
+		if h.Index != "" {
+			head = append(head, Piece{Text: " " + h.Index + `="`}, Piece{Slot: SlotCount}, Piece{Text: `"`})
 		}
 		if h.End == "" {
 			head = append(head, Piece{Text: ">"})
@@ -119,15 +119,4 @@ func split(text string, slots []Piece) (list []Piece) {
 		}
 	}
 	return append(list, Piece{Text: text[from:]})
-}
-
-// layoutOf returns the layout of JSON in a dialect's template.
-func layoutOf(d *dialect.Dialect) jsonvalue.Layout {
-	switch {
-	case d.Written.Compact:
-		return jsonvalue.Compact
-	case d.Written.Indent > 0:
-		return jsonvalue.Indented(d.Written.Indent)
-	}
-	return jsonvalue.Spaced
 }

@@ -67,7 +67,7 @@ func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), form: FormOf(d), layout: layoutOf(d), markers: markersOf(d)}
+	w := &Writer{d: d, opts: opts, schemas: compiled.Schemas(), form: FormOf(d), layout: d.Written.JSON(), markers: markersOf(d)}
 	w.readers.New = func() any { return &reader{parser: compiled.New()} }
 	return w, nil
 }

@@ -206,7 +206,7 @@ func Result(d *dialect.Dialect, tool, content string) (string, error) {
 // ResultID returns the id by which a result names its call. In a dialect that adds an index to
 // names, that is the name with its index. Otherwise it is the id, or the place if id is "".
 func ResultID(head *dialect.Head, name, id string, place int) string {
-	if head.Index != "" {
+	if head.Form != dialect.HeadAttribute && head.Index != "" {
 		full := head.Prefix + name + head.Index
 		if rest, ok := strings.CutPrefix(id, full); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
 			return id

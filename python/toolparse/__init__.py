@@ -447,4 +447,4 @@ def manifest(
 def detect(text: str) -> list[Guess]:
     """Tell which dialects a reply, or the source of a chat template, may be in, the likeliest first."""
     guesses = _native.call("detect", _native.encode(text).decode("utf-8", "replace"))
-    return [Guess(g["dialect"], g["confidence"], g["calls"], tuple(g["evidence"] or ())) for g in guesses]
+    return [Guess(g["dialect"], g["confidence"], g["calls"], tuple(e["marker"] for e in g["evidence"])) for g in guesses]

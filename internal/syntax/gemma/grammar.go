@@ -9,7 +9,7 @@ import (
 
 // grammar matches an object in Gemma's syntax.
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
-	return w.Object(t, s, w.Cached("gemma", func() *rules.Language { return language(w.Dialect) }), "")
+	return w.Object(t, s, w.Language(func() *rules.Language { return language(w.Dialect) }), "")
 }
 
 // language returns the notation of values: keys without quotes, strings between the quotes of d.

@@ -11,9 +11,6 @@ import (
 
 // grammar matches arguments in tags that have the parameters' names.
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
-	if w.Place == nil {
-		w.Place = w.NewPlace(tagNames(w)...)
-	}
 	return w.InOrder(members(w, t, s, ""))
 }
 
@@ -60,11 +57,11 @@ func inTag(w *rules.Writer, t *rules.Tool, name string, schema *jsonvalue.Value,
 }
 
 func tagBody(w *rules.Writer, t *rules.Tool, name string, schema *jsonvalue.Value, at string) *rules.Node {
-	a := &w.Dialect.Args
+	a, l := &w.Dialect.Args, w.Language(func() *rules.Language { return w.TextIn(tagNames(w)...) })
 	// If the value may be a string too, tags without a mark inside it are text.
 	list := w.Shapes(t, schema, at)
 	asText := a.KeyMark.Open == "<" && (rules.MayBe(list, "string") || slices.ContainsFunc(list, rules.ListsText))
-	value := w.TextAlt(t, schema, w.Place, at, func(s *rules.Shape, kind string) *rules.Node {
+	value := w.TextAlt(t, schema, l, at, func(s *rules.Shape, kind string) *rules.Node {
 		if asText || kind == "object" && len(s.Properties) == 0 { // objects of any keys are JSON
 			return nil
 		}

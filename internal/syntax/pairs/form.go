@@ -224,6 +224,8 @@ func fault(f *dialect.Form) (field, wrong string) {
 		return "args.key_mark.open", "is empty"
 	case a.ValueMark.Close == "":
 		return "args.value_mark.close", "is empty"
+	case a.QuotesStrings() && a.Quote != `"`:
+		return "args.quote", "can only be a double quote between markers"
 	}
 	closer := lex.NewPattern(a.ValueMark.Close)
 	for _, m := range []struct{ field, text string }{
@@ -237,7 +239,7 @@ func fault(f *dialect.Form) (field, wrong string) {
 	if open, end := lex.NewPattern(a.ValueMark.Open), lex.NewPattern(a.KeyMark.Close); open != "" && end != "" && strings.HasPrefix(string(end), string(open)) {
 		return "args.key_mark.close", "begins with args.value_mark.open, so a key never ends"
 	}
-	if blanks := len(a.ValueMark.Close) - len(strings.TrimLeft(a.ValueMark.Close, " \t\r\n")); blanks > 0 && a.Layout == "" && !a.Quoted {
+	if blanks := len(a.ValueMark.Close) - len(strings.TrimLeft(a.ValueMark.Close, " \t\r\n")); blanks > 0 && a.Layout == "" && !a.QuotesStrings() {
 		return "args.value_mark.close", fmt.Sprintf("begins with blanks, which become part of values unless args.layout is %q or %q", dialect.LayoutLines, dialect.LayoutTrim)
 	}
 	return "", ""

@@ -11,13 +11,13 @@ import (
 // grammar matches arguments between markers.
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	a := &w.Dialect.Args
-	p := w.NewPlace(w.Around(t)...)
+	l := w.TextIn(w.Around(t)...)
 	list := w.EachMember(t, w.Nameable(t, s, ""), "", func(prop rules.Property, at string) *rules.Node {
 		close := strings.ReplaceAll(a.ValueMark.Close, "{key}", prop.Name)
-		if a.Quoted {
-			return rules.Seq(head(a, prop.Name, ""), w.Value(t, prop.Schema, p.JSON, at), rules.Text(close))
+		if a.QuotesStrings() {
+			return rules.Seq(head(a, prop.Name, ""), w.Value(t, prop.Schema, l.Inner, at), rules.Text(close))
 		}
-		return rules.Alt(ways(w, prop.Name, close, w.TextWays(t, prop.Schema, p, at, rules.Flat))...)
+		return rules.Alt(ways(w, prop.Name, close, w.TextWays(t, prop.Schema, l, at, nil))...)
 	})
 	body := w.InOrder(list)
 	if w.Dialect.Written.Empty != "" && !slices.ContainsFunc(list, func(m rules.Member) bool { return m.Required }) {

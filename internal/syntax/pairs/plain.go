@@ -35,7 +35,7 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done boo
 			return i, false
 		}
 		s := m.openMember(key, kind, m.args)
-		if m.args.LayoutOf(key) == "" && !m.args.Quoted {
+		if m.args.LayoutOf(key) == "" && !m.args.QuotesStrings() {
 			for skip := m.form.skip; skip != "" && from < to && in[from] == skip[0]; from++ {
 				skip = skip[1:]
 			}

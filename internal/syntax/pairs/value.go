@@ -17,7 +17,7 @@ func (m *machine) beginReadValue(h syntax.Host) {
 func (m *machine) beginValue(h syntax.Host, key string, s *schema.Schema) {
 	a := m.args
 	m.Writer.Value(&m.value, s, a.LayoutOf(key), m.limits.Blanks)
-	if a.Quoted {
+	if a.QuotesStrings() {
 		m.value.MayBeQuoted()
 	}
 	m.value.Skip = m.form.skip

@@ -31,7 +31,7 @@ func (m *machine) openMember(key, kind string, a *dialect.Args) *schema.Schema {
 		return schema.Any
 	}
 	m.Open(key)
-	return m.Schema().Property(key).ForWrittenType(kind, a.Quoted)
+	return m.Schema().Property(key).ForWrittenType(kind, a.QuotesStrings())
 }
 
 // closeMember ends the open member, whose value has ended and used these tolerances.

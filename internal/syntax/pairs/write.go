@@ -21,7 +21,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 func appendPair(dst []byte, w *syntax.Writing, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	kind := typeName(w.Args, v.Kind.String())
 	dst = appendHead(dst, w.Args, key, kind)
-	text, err := w.Text(v, s.ForWrittenType(kind, w.Args.Quoted))
+	text, err := w.Text(v, s.ForWrittenType(kind, w.Args.QuotesStrings()))
 	if err != nil {
 		return dst, err
 	}

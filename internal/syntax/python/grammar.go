@@ -8,7 +8,7 @@ import (
 
 // grammar matches keyword arguments.
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
-	l := w.Cached("python", func() *rules.Language { return rules.PythonIn(cmp.Or(w.Dialect.Args.Quote, `"`)) })
+	l := w.Language(func() *rules.Language { return rules.PythonIn(cmp.Or(w.Dialect.Args.Quote, `"`)) })
 	mark, comma := w.Dialect.Args.KeyMark, "\n"
 	if mark.Open == "" {
 		mark.Close, comma = "=", l.Comma

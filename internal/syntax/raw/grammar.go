@@ -25,6 +25,5 @@ func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	if len(props) == 0 {
 		return rules.Nothing
 	}
-	p := w.NewPlace(w.Around(t)...)
-	return w.TextAlt(t, props[at].Schema, p, rules.Below("", "properties", props[at].Name), rules.Flat)
+	return w.TextAlt(t, props[at].Schema, w.TextIn(w.Around(t)...), rules.Below("", "properties", props[at].Name), nil)
 }

@@ -27,12 +27,10 @@ func tagged(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) 
 }
 
 func taggedBody(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) *rules.Node {
-	if w.Place == nil {
-		w.Place = w.NewPlace("</" + dialect.ArgTag)
-	}
-	return w.TextAlt(t, schema, w.Place, at, func(s *rules.Shape, kind string) *rules.Node {
+	l := w.Language(func() *rules.Language { return w.TextIn("</" + dialect.ArgTag) })
+	return w.TextAlt(t, schema, l, at, func(s *rules.Shape, kind string) *rules.Node {
 		if kind == "object" && len(s.AllProperties()) == 0 {
-			return tagMap(w, t, s, at)
+			return tagMap(w, t, s, l, at)
 		}
 		return w.InTags(t, s, kind, at,
 			func(s *rules.Shape, at string) []rules.Member { return members(w, t, s, at) },
@@ -43,7 +41,7 @@ func taggedBody(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at stri
 }
 
 // tagMap matches an object of any keys, as a tag for each member or as JSON.
-func tagMap(w *rules.Writer, t *rules.Tool, s *rules.Shape, at string) *rules.Node {
+func tagMap(w *rules.Writer, t *rules.Tool, s *rules.Shape, l *rules.Language, at string) *rules.Node {
 	key := w.Shared("key", func() *rules.Node {
 		return rules.Repeat(rules.Alt(rules.Char(rules.AnyChar.Without(rules.Chars("\"<>&\r\n\t"))), rules.Text("&amp;"), rules.Text("&lt;"), rules.Text("&gt;"), rules.Text("&quot;")), 1, -1)
 	})
@@ -52,5 +50,5 @@ func tagMap(w *rules.Writer, t *rules.Tool, s *rules.Shape, at string) *rules.No
 	}
 	member := rules.Seq(rules.Text(argOpen(w)), key, rules.Text(`">`), tagged(w, t, s.AdditionalProperties, rules.Below(at, "additionalProperties")), rules.Text(argClose))
 	least, most := rules.Counted(s.MemberCount)
-	return rules.Alt(rules.Repeat(member, max(least, 1), most), w.Free(t, s, w.Place.JSON, at))
+	return rules.Alt(rules.Repeat(member, max(least, 1), most), w.Free(t, s, l.Inner, at))
 }

@@ -12,19 +12,18 @@ import (
 
 // grammar matches arguments that are one line each.
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
-	l := w.Cached("yaml", func() *rules.Language { return rules.JSONIn(w.Dialect) })
 	return w.InOrder(w.EachMember(t, w.Nameable(t, s, ""), "", func(p rules.Property, at string) *rules.Node {
 		key := p.Name
 		if !rules.IsWord(key) || !plainyaml.Is(key) {
 			key = jsonvalue.NewString(key).String()
 		}
-		return rules.Seq(rules.Text(key+": "), value(w, t, p.Schema, l, at), rules.Text("\n"))
+		return rules.Seq(rules.Text(key+": "), value(w, t, p.Schema, at), rules.Text("\n"))
 	}))
 }
 
 // value matches the value of an argument: JSON, or a string without quotes.
-func value(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, l *rules.Language, at string) *rules.Node {
-	ways := []*rules.Node{w.Value(t, schema, l, at)}
+func value(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) *rules.Node {
+	ways := []*rules.Node{w.Value(t, schema, w.JSON, at)}
 	list := w.Shapes(t, schema, at)
 	// If the schema allows only strings, a word such as "null" is read as a string too.
 	sure := !slices.ContainsFunc(list, func(s *rules.Shape) bool { return !slices.Equal(s.Kinds(), []string{"string"}) })

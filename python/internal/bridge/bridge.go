@@ -327,29 +327,13 @@ func writeManifest(in []byte) (any, error) {
 	return m.Inject(more.System), nil
 }
 
-// guess is a dialect that a text may be in.
-type guess struct {
-	Dialect    string   `json:"dialect"`
-	Confidence float64  `json:"confidence"`
-	Calls      int      `json:"calls"`
-	Evidence   []string `json:"evidence"`
-}
-
 // guessDialects returns the dialects in which a text may be written.
 func guessDialects(in []byte) (any, error) {
 	var text string
 	if err := json.Unmarshal(in, &text); err != nil {
 		return nil, err
 	}
-	guesses := []guess{}
-	for _, g := range dialect.Detect(text) {
-		var evidence []string
-		for _, e := range g.Evidence {
-			evidence = append(evidence, e.Marker)
-		}
-		guesses = append(guesses, guess{g.Dialect.Name, g.Confidence, g.Calls, evidence})
-	}
-	return guesses, nil
+	return append([]dialect.Guess{}, dialect.Detect(text)...), nil
 }
 
 // open opens a stream with a kit.
