@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -300,7 +301,7 @@ func (s *remote) send(ctx context.Context, cancel context.CancelCauseFunc, reque
 
 // statusError returns the error for a response with an error status.
 func statusError(response *http.Response, body []byte) *agent.Error {
-	e := &agent.Error{Category: agent.Validation, Status: response.StatusCode}
+	e := &agent.Error{Category: agent.Validation, Code: "HTTP_" + strconv.Itoa(response.StatusCode)}
 	switch code := response.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Category = agent.Permission
