@@ -74,18 +74,21 @@ type Missing struct {
 	Advice   string `json:"advice,omitempty"`
 }
 
-// Check returns the categories and tools that an environment lacks for a task. A task
-// without special needs requires a complete environment. The words choose the
-// environment, as for [Set.Tools]; Check adds the tools that [Set.Provision] finds for
-// the task. The environment has a tool if it offers the tool under any of its names, or
-// the tool that it is a variant of.
-func (s *Set) Check(task Task, words ...string) (Coverage, error) {
+// Check returns the categories and tools that an environment lacks for a task in words. The
+// task "" requires a complete environment. The other words choose the environment, as for
+// [Set.Tools]; Check adds the tools for the languages and the type of work that the task
+// mentions. The environment has a tool if it offers the tool under any of its names, or the
+// tool that it is a variant of.
+func (s *Set) Check(task string, words ...string) (Coverage, error) {
 	names, err := s.Names(words...)
 	if err != nil {
 		return Coverage{}, err
 	}
-	more, _ := s.Provision(task) // tools whose programs are not installed count as missing
-	return s.Coverage(task.requirements(), append(names, more...)), nil
+	t := readTask(task)
+	s.mu.Lock()
+	more, _ := s.provision(t.kinds) // tools whose programs are not installed count as missing
+	s.mu.Unlock()
+	return s.Coverage(t.requirements(), append(names, more...)), nil
 }
 
 // Coverage compares the named tools with requirements.
@@ -171,22 +174,15 @@ func (s *Set) fallback(missing string, names []string) (tool, advice string) {
 	return "", ""
 }
 
-// Provision returns the names of the tools for the languages and types of a task, to be
-// chosen in addition to those of an environment. It leaves out tools whose programs are
-// not installed, and returns an error that names the programs, besides the other tools.
-func (s *Set) Provision(task Task) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.provision(task)
-}
-
-func (s *Set) provision(task Task) ([]string, error) {
-	var names []string
+// provision returns the names of the tools for tasks of these kinds. It leaves out tools
+// whose programs are not installed, and returns an error that names the programs, besides
+// the other tools.
+func (s *Set) provision(kinds []string) (names []string, err error) {
 	var missing []string
 	for i := range s.entries {
 		e := &s.entries[i]
 		switch {
-		case !e.isFor(task):
+		case !e.isFor(kinds):
 		case s.installed(e.program):
 			names = append(names, e.name)
 		case !slices.Contains(missing, e.program):

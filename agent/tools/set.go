@@ -81,8 +81,8 @@ func (s *Set) find(name string) *entry {
 
 // Tools returns the tools that the words choose, each once. A word is the name of a tool,
 // a category, an environment ("minimal", "standard", "full", "swe-agent", "openhands"),
-// or a language or type of tasks ("rust", "devops"), which stands for the result of
-// [Set.Provision]. If a word is both a tool and a category, it is the tool. No words mean
+// or a kind of tasks ("rust", "devops"), which stands for those of its tools whose programs
+// are installed. If a word is both a tool and a category, it is the tool. No words mean
 // the standard environment. Tools fails on any other word.
 func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 	names, err := s.Names(words...)
@@ -146,7 +146,7 @@ func (s *Set) named(word string) (names []string, err error) {
 		}
 	}
 	if len(names) == 0 {
-		names, err = s.provision(Task{Languages: []string{word}, Types: []string{word}})
+		names, err = s.provision([]string{word})
 	}
 	switch {
 	case len(names) > 0: // those that are installed

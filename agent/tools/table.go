@@ -55,18 +55,17 @@ type entry struct {
 	make        maker
 	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
 
-	preview   func(s *Set, ctx context.Context, arguments []byte) (string, error)
-	kind      agent.Kind
-	risk      agent.Risk
-	traits    traits
-	timeout   time.Duration
-	subjects  []string
-	commands  []string
-	paths     []string
-	shell     string   // how bash can do the same; "" if it cannot
-	program   string   // the program that must be installed
-	languages []string // tasks in these languages need it
-	types     []string // tasks of these types need it
+	preview  func(s *Set, ctx context.Context, arguments []byte) (string, error)
+	kind     agent.Kind
+	risk     agent.Risk
+	traits   traits
+	timeout  time.Duration
+	subjects []string
+	commands []string
+	paths    []string
+	shell    string   // how bash can do the same; "" if it cannot
+	program  string   // the program that must be installed
+	kinds    []string // tasks of these kinds need it: languages, and types of work
 }
 
 // traits are flags of a tool.
