@@ -130,8 +130,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		code := exit.ExitCode()
-		result.ExitCode = &code
-		if code < 0 {
+		if result.ExitCode = &code; code < 0 {
 			return result, agent.Failure(agent.Execution, "the command was ended: %w", err)
 		}
 		return result, agent.Failure(agent.Execution, "the command failed with exit code %d", code)
@@ -140,8 +139,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 		return result, missingProgram(j.program)
 	}
 	if err == nil {
-		code := 0
-		result.ExitCode = &code
+		result.ExitCode = new(0)
 	}
 	return result, err
 }

@@ -15,21 +15,18 @@ type Requirement struct {
 	Tools    []string `json:"tools"`
 }
 
-type requirementsFile struct {
-	Environment struct {
-		Version string        `json:"version"`
-		Minimum bool          `json:"minimum_required"`
-		Tools   []Requirement `json:"tools"`
-	} `json:"environment_tools"`
-}
-
 //go:embed required.json
 var required []byte
 
 // ReadRequirements reads the document {"environment_tools": {"version": "1.0", "tools":
 // [{"category": .., "tools": [..]}]}}.
 func ReadRequirements(text []byte) ([]Requirement, error) {
-	var file requirementsFile
+	var file struct {
+		Environment struct {
+			Version string        `json:"version"`
+			Tools   []Requirement `json:"tools"`
+		} `json:"environment_tools"`
+	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("tools: the requirements cannot be read: %w", err)
 	}

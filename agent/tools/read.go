@@ -134,9 +134,7 @@ func fromUTF16(raw []byte) string {
 		raw = raw[2:]
 	}
 	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = order.Uint16(raw[2*i:])
-	}
+	_, _ = binary.Decode(raw, order, units) // as many as there are
 	text := string(utf16.Decode(units))
 	if len(raw)%2 > 0 {
 		text += string(utf8.RuneError)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Set holds the tools of one workspace, both built-in and added ones, and what they
@@ -20,7 +21,7 @@ type Set struct {
 	// Curator shortens long files for read_file. It may be nil. Set it before the first
 	// call of a tool.
 	Curator Curator
-	curated curated
+	curated *recent.Cache[curatedKey, []Section]
 	// Web says what the network tools may reach; the zero value means every public
 	// address. Set it before the first call of a tool.
 	Web Web
@@ -52,7 +53,9 @@ func Workspace(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{Dir: abs, real: real, root: root, entries: table(), managed: map[string]*managed{}}, nil
+	return &Set{
+		Dir: abs, real: real, root: root, entries: table(), managed: map[string]*managed{}, curated: recent.New[curatedKey, []Section](maxCurated, maxCurated),
+	}, nil
 }
 
 // Add adds tools to every environment. It fails if a name is taken.
