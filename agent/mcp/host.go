@@ -89,11 +89,10 @@ func (h *host) add(server *sdk.Server, info agent.Info) (err error) {
 	if v, err := jsonvalue.Parse(schema); err != nil || !v.Has("type") {
 		schema = json.RawMessage(`{"type":"object"}`)
 	}
-	destructive := info.Risk == agent.High
 	reads := info.Risk == agent.Safe || info.Parallel && info.Repeatable
 	server.AddTool(&sdk.Tool{
 		Name: info.Name, Description: info.Description, InputSchema: schema,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &destructive, IdempotentHint: info.Repeatable},
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: new(info.Risk == agent.High), IdempotentHint: info.Repeatable},
 	}, h.call)
 	return nil
 }

@@ -35,7 +35,7 @@ type Set struct {
 
 	mu      sync.Mutex
 	entries []entry
-	managed map[string]*managed
+	managed []*managed // the tools that were made
 }
 
 // Workspace opens the tools for a folder. Close the set when the tools are no longer
@@ -53,9 +53,7 @@ func Workspace(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{
-		Dir: abs, real: real, root: root, entries: table(), managed: map[string]*managed{}, curated: recent.New[curatedKey, []Section](maxCurated, maxCurated),
-	}, nil
+	return &Set{Dir: abs, real: real, root: root, entries: table(), curated: recent.New[curatedKey, []Section](maxCurated, maxCurated)}, nil
 }
 
 // Add adds tools to every environment. It fails if a name is taken.
@@ -103,12 +101,12 @@ func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 
 // tool returns a tool, and makes it at the first call.
 func (s *Set) tool(name string) agent.Tool {
-	m := s.managed[name]
-	if m == nil {
-		e := s.find(name)
-		m = manage(e.make(s, e, name))
-		s.managed[name] = m
+	if i := slices.IndexFunc(s.managed, func(m *managed) bool { return m.name == name }); i >= 0 {
+		return s.managed[i]
 	}
+	e := s.find(name)
+	m := &managed{Tool: e.make(s, e, name), name: name}
+	s.managed = append(s.managed, m)
 	return m
 }
 
@@ -200,14 +198,7 @@ func (s *Set) Entries() []Entry {
 // initialised, even if one fails, and closes the workspace.
 func (s *Set) Close() error {
 	s.mu.Lock()
-	var list []*managed
-	for i := range s.entries { // in order
-		for _, name := range append([]string{s.entries[i].name}, s.entries[i].aliases...) {
-			if m := s.managed[name]; m != nil {
-				list = append(list, m)
-			}
-		}
-	}
+	list := s.managed
 	s.mu.Unlock()
 	s.processes.end()
 	var failed []error
