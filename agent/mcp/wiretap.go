@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +13,6 @@ import (
 
 // maxMessage limits a message of a server, in bytes.
 const maxMessage = 16 << 20
-
-var errMessageTooLong = fmt.Errorf("a message of more than %d MiB", maxMessage>>20)
 
 // wiretap inspects the messages of a server before the SDK reads them, for what the SDK
 // drops: the order of parameters, the digits of numbers, and that the list of tools has
@@ -81,7 +80,7 @@ func (w *wiretap) schema(tool string) json.RawMessage {
 // messageLines returns those lines of a server's output that are messages. It sends
 // others, such as log lines that a server wrongly prints there, to other.
 type messageLines struct {
-	from  *bufio.Reader
+	from  *bufio.Scanner
 	is    func(line []byte) bool
 	look  func(message []byte)
 	other func(line []byte)
@@ -89,43 +88,33 @@ type messageLines struct {
 }
 
 func newMessageLines(from io.Reader, look, other func([]byte)) *messageLines {
-	return &messageLines{from: bufio.NewReaderSize(from, 64<<10), is: isMessage, look: look, other: other}
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, 64<<10), maxMessage)
+	return &messageLines{from: lines, is: isMessage, look: look, other: other}
 }
 
 // Read implements [io.Reader].
 func (l *messageLines) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
-		line, err := l.next()
-		switch {
+		if !l.from.Scan() {
+			err := cmp.Or(l.from.Err(), io.EOF)
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("a message of more than %d MiB", maxMessage>>20)
+			}
+			return 0, err
+		}
+		switch line := l.from.Bytes(); {
 		case len(bytes.TrimSpace(line)) == 0:
 		case l.is(line):
 			l.look(line)
-			l.rest = append(bytes.TrimRight(line, "\r\n"), '\n')
+			l.rest = append(line, '\n') // the scanner reads on when this is read
 		default:
 			l.other(line)
-		}
-		if err != nil && len(l.rest) == 0 {
-			return 0, err
 		}
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
-}
-
-// next returns a line, or the incomplete line with the error.
-func (l *messageLines) next() ([]byte, error) {
-	var line []byte
-	for {
-		part, err := l.from.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > maxMessage:
-			return nil, errMessageTooLong
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		}
-	}
 }
 
 // isMessage reports whether a line is a JSON-RPC message or a list of them.
