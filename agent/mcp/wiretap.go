@@ -8,7 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
+
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // maxMessage limits a message of a server, in bytes.
@@ -18,11 +19,12 @@ const maxMessage = 16 << 20
 // drops: the order of parameters, the digits of numbers, and that the list of tools has
 // changed, which must be known before the result of the call that changed it.
 type wiretap struct {
-	changed func() // called when the server says that its list has changed
+	changed func()                                 // called when the server says that its list has changed
+	schemas *recent.Cache[string, json.RawMessage] // by the server's name of the tool
+}
 
-	mu      sync.Mutex
-	schemas map[string]json.RawMessage // by the server's name of the tool
-	bytes   int                        // of the schemas and their names
+func newWiretap(changed func()) *wiretap {
+	return &wiretap{changed, recent.New[string, json.RawMessage](maxNames, maxSchemas)}
 }
 
 // maxSchemas limits the bytes of the schemas that are kept, in case a server changes its list
@@ -52,29 +54,18 @@ func (w *wiretap) look(message []byte) {
 	if m.Method == methodListChanged {
 		w.changed()
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	for _, tool := range m.Result.Tools {
-		if len(tool.InputSchema) > maxSchema || len(tool.Name) > maxName { // such a tool is not offered
-			continue
+		if len(tool.InputSchema) <= maxSchema && len(tool.Name) <= maxName { // others are not offered
+			w.schemas.Put(tool.Name, len(tool.Name)+len(tool.InputSchema), tool.InputSchema)
 		}
-		old, known := w.schemas[tool.Name]
-		if w.bytes += len(tool.InputSchema) - len(old); !known {
-			w.bytes += len(tool.Name)
-		}
-		if w.schemas == nil || w.bytes > maxSchemas {
-			w.schemas, w.bytes = map[string]json.RawMessage{}, len(tool.Name)+len(tool.InputSchema)
-		}
-		w.schemas[tool.Name] = tool.InputSchema
 	}
 }
 
 // schema returns the parameters of a tool as the server wrote them, or nil if they are
 // unknown.
 func (w *wiretap) schema(tool string) json.RawMessage {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.schemas[tool]
+	schema, _ := w.schemas.Get(tool)
+	return schema
 }
 
 // messageLines returns those lines of a server's output that are messages. It sends
