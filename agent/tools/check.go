@@ -93,7 +93,7 @@ func (s *Set) Coverage(needs []Requirement, names []string) Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := Coverage{MissingCategories: []string{}, MissingTools: []Missing{}, Required: needs}
-	required, there := 0, 0
+	required := 0
 	for _, need := range needs {
 		if !slices.ContainsFunc(names, func(name string) bool { return s.find(name).category == need.Category }) {
 			out.MissingCategories = append(out.MissingCategories, need.Category)
@@ -104,14 +104,12 @@ func (s *Set) Coverage(needs []Requirement, names []string) Coverage {
 				missing := Missing{Name: name, Category: need.Category, Reason: why}
 				missing.Fallback, missing.Advice = s.fallback(name, names)
 				out.MissingTools = append(out.MissingTools, missing)
-				continue
 			}
-			there++
 		}
 	}
 	out.Complete, out.Ready = len(out.MissingCategories) == 0, len(out.MissingTools) == 0
 	if out.Percent = 100; required > 0 {
-		out.Percent = 100 * float64(there) / float64(required)
+		out.Percent = 100 * float64(required-len(out.MissingTools)) / float64(required)
 	}
 	return out
 }
