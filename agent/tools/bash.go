@@ -111,10 +111,10 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	if errors.Is(err, exec.ErrWaitDelay) { // the command has succeeded, but a process that it left behind kept its output open
 		err = nil
 	}
-	text, cut := out.text()
+	text, cut, total := out.text()
 	result := agent.Result{Output: text}
 	if cut {
-		result.Metadata = map[string]any{"total_output_bytes": out.written(), "output_truncated": true}
+		result.Metadata = map[string]any{"total_output_bytes": total, "output_truncated": true}
 	}
 	if before != nil {
 		result.Changes = before.changes(s.look(context.WithoutCancel(outer)))
@@ -202,7 +202,7 @@ func tell(ctx context.Context, out *bounded) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				text, _ := out.text()
+				text, _, _ := out.text()
 				text = strings.TrimRight(text, "\r\n")
 				call.Report(fmt.Sprintf("%d s: %s", int(time.Since(began).Seconds()), lastBytes(text[strings.LastIndexByte(text, '\n')+1:], 200)))
 			}

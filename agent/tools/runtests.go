@@ -111,7 +111,7 @@ func shortened(text string) string {
 	const most = 48 << 10
 	out := &bounded{limit: most}
 	_, _ = out.Write([]byte(text)) // cannot fail
-	text, _ = out.text()
+	text, _, _ = out.text()
 	return text
 }
 
