@@ -21,7 +21,7 @@ const maxTimeout = 5 * time.Minute
 // maxOutput limits the output that is kept in memory; the loop shortens it further.
 const maxOutput = 1 << 20
 
-var executionTools = []entry{
+var executionTools = []*entry{
 	{
 		name: "bash", description: "Runs a shell command in the workspace. Processes that it leaves running are stopped.", aliases: []string{"run_command", "run_bash"},
 		category: execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),

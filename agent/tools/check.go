@@ -174,10 +174,9 @@ func (s *Set) fallback(missing string, names []string) (tool, advice string) {
 // the other tools.
 func (s *Set) provision(kinds []string) (names []string, err error) {
 	var missing []string
-	for i := range s.entries {
-		e := &s.entries[i]
+	for _, e := range s.entries {
 		switch {
-		case !e.isFor(kinds):
+		case e.task == "", !slices.Contains(kinds, e.task):
 		case s.installed(e.program):
 			names = append(names, e.name)
 		case !slices.Contains(missing, e.program):

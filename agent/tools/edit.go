@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var editTools = []entry{
+var editTools = []*entry{
 	{
 		name: "edit_file", description: "Replaces a text in a file of the workspace. The old text must match the file exactly, including spaces and line ends, and occur once, unless occurrence selects one.",
 		category: fileWrite, from: minimal, risk: agent.High, paths: onPath, make: edits[editIn](), preview: previews[editIn], shell: "sed -i",

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var directoryTools = []entry{
+var directoryTools = []*entry{
 	{
 		name: "list_files", description: "Lists the files and folders of a folder of the workspace. Folders end in \"/\".",
 		category: directory, from: minimal, traits: reads, paths: onPath, make: does((*Set).listFiles), shell: "ls FOLDER",

@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
-var processTools = []entry{
+var processTools = []*entry{
 	{
 		name: "spawn_process", description: "Starts a shell command in the background and returns its id. It is stopped when the run ends.",
 		aliases: []string{"spawn", "background"}, category: processCategory, from: standard, risk: agent.High, make: does((*Set).spawn),

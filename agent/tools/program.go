@@ -10,33 +10,33 @@ import (
 
 // programs are tools that run one installed program without a shell, for tasks of its
 // kind.
-var programs = []entry{
-	program(entry{name: "cargo", category: execution, kinds: []string{"rust"}}, "cargo"),
-	program(entry{name: "cargo_test", category: testing, kinds: []string{"rust"}}, "cargo", "test"),
-	program(entry{name: "rustfmt", category: validation, kinds: []string{"rust"}}, "rustfmt"),
-	program(entry{name: "clippy", category: validation, kinds: []string{"rust"}}, "cargo", "clippy"),
-	program(entry{name: "pip", category: execution, kinds: []string{"python"}}, "pip"),
-	program(entry{name: "pytest", category: testing, kinds: []string{"python"}}, "pytest"),
-	program(entry{name: "black", category: validation, kinds: []string{"python"}}, "black"),
-	program(entry{name: "mypy", category: validation, kinds: []string{"python"}}, "mypy"),
-	program(entry{name: "npm", category: execution, kinds: []string{"javascript"}}, "npm"),
-	program(entry{name: "jest", category: testing, kinds: []string{"javascript"}}, "jest"),
-	program(entry{name: "eslint", category: validation, kinds: []string{"javascript"}}, "eslint"),
-	program(entry{name: "prettier", category: validation, kinds: []string{"javascript"}}, "prettier"),
-	program(entry{name: "go", category: execution, kinds: []string{"go"}}, "go"),
-	program(entry{name: "go_test", category: testing, kinds: []string{"go"}}, "go", "test"),
-	program(entry{name: "gofmt", category: validation, kinds: []string{"go"}}, "gofmt"),
-	program(entry{name: "browser", category: network, kinds: []string{"web_development"}}, "chromium", "--headless", "--dump-dom"),
-	program(entry{name: "http_client", category: network, kinds: []string{"web_development"}}, "curl"),
-	program(entry{name: "jupyter", category: execution, kinds: []string{"data_science"}}, "jupyter"),
-	program(entry{name: "plot", category: execution, kinds: []string{"data_science"}}, "gnuplot"),
-	program(entry{name: "docker", category: execution, kinds: []string{"devops"}}, "docker"),
-	program(entry{name: "kubectl", category: execution, kinds: []string{"devops"}}, "kubectl"),
+var programs = []*entry{
+	program(entry{name: "cargo", category: execution, task: "rust"}, "cargo"),
+	program(entry{name: "cargo_test", category: testing, task: "rust"}, "cargo", "test"),
+	program(entry{name: "rustfmt", category: validation, task: "rust"}, "rustfmt"),
+	program(entry{name: "clippy", category: validation, task: "rust"}, "cargo", "clippy"),
+	program(entry{name: "pip", category: execution, task: "python"}, "pip"),
+	program(entry{name: "pytest", category: testing, task: "python"}, "pytest"),
+	program(entry{name: "black", category: validation, task: "python"}, "black"),
+	program(entry{name: "mypy", category: validation, task: "python"}, "mypy"),
+	program(entry{name: "npm", category: execution, task: "javascript"}, "npm"),
+	program(entry{name: "jest", category: testing, task: "javascript"}, "jest"),
+	program(entry{name: "eslint", category: validation, task: "javascript"}, "eslint"),
+	program(entry{name: "prettier", category: validation, task: "javascript"}, "prettier"),
+	program(entry{name: "go", category: execution, task: "go"}, "go"),
+	program(entry{name: "go_test", category: testing, task: "go"}, "go", "test"),
+	program(entry{name: "gofmt", category: validation, task: "go"}, "gofmt"),
+	program(entry{name: "browser", category: network, task: "web_development"}, "chromium", "--headless", "--dump-dom"),
+	program(entry{name: "http_client", category: network, task: "web_development"}, "curl"),
+	program(entry{name: "jupyter", category: execution, task: "data_science"}, "jupyter"),
+	program(entry{name: "plot", category: execution, task: "data_science"}, "gnuplot"),
+	program(entry{name: "docker", category: execution, task: "devops"}, "docker"),
+	program(entry{name: "kubectl", category: execution, task: "devops"}, "kubectl"),
 }
 
 // program completes the entry of a tool that runs a program, with arguments before those
 // of the call.
-func program(e entry, name string, before ...string) entry {
+func program(e entry, name string, before ...string) *entry {
 	command := strings.Join(append([]string{name}, before...), " ")
 	e.description = "Runs " + command + " in the workspace."
 	e.program, e.shell = name, command
@@ -47,7 +47,7 @@ func program(e entry, name string, before ...string) entry {
 			label: command + " " + strings.Join(in.Args, " "), program: name, args: args, timeout: time.Duration(in.Seconds) * time.Second,
 		})
 	})
-	return e
+	return &e
 }
 
 type programIn struct {

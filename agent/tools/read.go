@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var readTools = []entry{
+var readTools = []*entry{
 	{
 		name: "read_file", description: "Reads a text file of the workspace, or a range of its lines. Each line has its number in front, as in \"12: text\"; the number is not part of the file.",
 		category: fileRead, from: minimal, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).readFile), shell: "cat -n FILE",

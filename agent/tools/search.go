@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var searchTools = []entry{
+var searchTools = []*entry{
 	{
 		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that match. It skips what .gitignore excludes.",
 		aliases: []string{"grep", "ripgrep"}, category: search, from: minimal, risk: agent.Medium, traits: reads, paths: onPath,

@@ -34,7 +34,7 @@ type Set struct {
 	processes processes
 
 	mu      sync.Mutex
-	entries []entry
+	entries []*entry
 	managed []*managed // the tools that were made
 }
 
@@ -65,17 +65,16 @@ func (s *Set) Add(tools ...agent.Tool) error {
 		if e := s.find(info.Name); e != nil || info.Name == "" {
 			return fmt.Errorf("tools: the name %q is taken, or empty", info.Name)
 		}
-		e := entry{name: info.Name, category: info.Category, added: tool}
-		e.make = func(*Set, *entry, string) agent.Tool { return tool }
-		s.entries = append(s.entries, e)
+		made := func(*Set, *entry, string) agent.Tool { return tool }
+		s.entries = append(s.entries, &entry{name: info.Name, category: info.Category, added: tool, make: made})
 	}
 	return nil
 }
 
 // find returns the entry with this name, or nil.
 func (s *Set) find(name string) *entry {
-	if i := slices.IndexFunc(s.entries, func(e entry) bool { return e.isCalled(name) }); i >= 0 {
-		return &s.entries[i]
+	if i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.isCalled(name) }); i >= 0 {
+		return s.entries[i]
 	}
 	return nil
 }
@@ -141,8 +140,8 @@ func (s *Set) named(word string) (names []string, err error) {
 	if i := slices.IndexFunc(environments, func(v environment) bool { return v.name == word }); i >= 0 {
 		chosen = environments[i].has
 	}
-	for i := range s.entries {
-		if e := &s.entries[i]; chosen(e) {
+	for _, e := range s.entries {
+		if chosen(e) {
 			names = append(names, e.name)
 		}
 	}
@@ -164,8 +163,8 @@ func (s *Set) suggest(word string) string {
 		named = append(named, v.name)
 	}
 	words := slices.Concat(categories, named)
-	for i := range s.entries {
-		words = append(append(words, s.entries[i].name), s.entries[i].aliases...)
+	for _, e := range s.entries {
+		words = append(append(words, e.name), e.aliases...)
 	}
 	if found := near.Names(word, words, 3); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
@@ -187,8 +186,7 @@ func (s *Set) Entries() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Entry, len(s.entries))
-	for i := range s.entries {
-		e := &s.entries[i]
+	for i, e := range s.entries {
 		list[i] = Entry{e.info(e.name), slices.Clone(e.aliases), e.like, e.from.String(), e.program}
 	}
 	return list

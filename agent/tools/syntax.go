@@ -22,7 +22,7 @@ import (
 	"github.com/toolparse/toolparse/internal/shellscript"
 )
 
-var validationTools = []entry{{
+var validationTools = []*entry{{
 	name: "check_syntax", description: "Checks the syntax of a file without running it: Go, JSON, shell, Python or JavaScript.", aliases: []string{"syntax_check"},
 	category: validation, from: standard, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).checkSyntax),
 }}

@@ -89,7 +89,7 @@ func (t task) requirements() []Requirement {
 		}
 	}
 	for _, e := range table() {
-		if e.isFor(t.kinds) {
+		if slices.Contains(t.kinds, e.task) {
 			add(e.category, e.name)
 		}
 	}
@@ -97,11 +97,6 @@ func (t task) requirements() []Requirement {
 		return slices.Index(categories, a.Category) - slices.Index(categories, b.Category)
 	})
 	return out
-}
-
-// isFor reports whether a tool is for tasks of one of these kinds.
-func (e *entry) isFor(kinds []string) bool {
-	return slices.ContainsFunc(e.kinds, func(kind string) bool { return slices.Contains(kinds, kind) })
 }
 
 func wordsOf(text string) []string {

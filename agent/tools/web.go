@@ -22,7 +22,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var networkTools = []entry{
+var networkTools = []*entry{
 	{
 		name: "http_request", description: "Sends an HTTP request to a public server and returns the response; HTML pages are converted to text.", aliases: []string{"curl"},
 		category: network, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).httpRequest), subjects: onURL, shell: "curl -sS URL",
