@@ -195,7 +195,7 @@ func reporter(ctx context.Context, r *sdk.CallToolRequest) func(text string) {
 // hostResult returns a result for a client. Its metadata contain the changes, the exit
 // code and other details.
 func hostResult(r *agent.ToolResult) *sdk.CallToolResult {
-	out := &sdk.CallToolResult{IsError: r.Err != nil, Content: []sdk.Content{}}
+	out := &sdk.CallToolResult{IsError: r.Err != nil, Content: []sdk.Content{}, Meta: sdk.Meta{}}
 	if text := r.ForModel(); text != "" {
 		out.Content = append(out.Content, &sdk.TextContent{Text: text})
 	}
@@ -213,18 +213,14 @@ func hostResult(r *agent.ToolResult) *sdk.CallToolResult {
 			out.Content = append(out.Content, &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///" + part.Media.Name, MIMEType: part.Media.Type, Blob: data}})
 		}
 	}
-	meta := sdk.Meta{}
 	if r.ExitCode != nil {
-		meta["toolparse/exit_code"] = *r.ExitCode
+		out.Meta["toolparse/exit_code"] = *r.ExitCode
 	}
 	if len(r.Changes) > 0 {
-		meta["toolparse/state_changes"] = r.Changes
+		out.Meta["toolparse/state_changes"] = r.Changes
 	}
 	if len(r.Metadata) > 0 {
-		meta["toolparse/metadata"] = r.Metadata
-	}
-	if len(meta) > 0 {
-		out.Meta = meta
+		out.Meta["toolparse/metadata"] = r.Metadata
 	}
 	return out
 }
