@@ -78,7 +78,7 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 		}
 		(*to)[key] = text
 		r.secret(text)
-		for _, word := range strings.Fields(text) { // "Bearer TOKEN"
+		for word := range strings.FieldsSeq(text) { // "Bearer TOKEN"
 			r.secret(word)
 		}
 	}

@@ -318,7 +318,7 @@ func (s *server) down(why error, givenUp bool) {
 	s.mu.Unlock()
 	s.opts.Logger.Warn("mcp: a server is down", "server", s.config.Name, "error", why, "given_up", givenUp)
 	if report {
-		s.opts.warn(s.config.Name, why)
+		s.opts.Warn(s.config.Name, why)
 	}
 }
 
