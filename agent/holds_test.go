@@ -96,7 +96,9 @@ func TestEnds(t *testing.T) {
 		{"nothing to do", agent.Config{}, nil, agent.Input{}, agent.EndError, errAny, 0},
 		{"time of the run", agent.Config{}, []string{call("slow")}, agent.Input{Text: "Go."}, agent.Cancelled, context.DeadlineExceeded, soon},
 		{"time of an answer", agent.Config{TurnTimeout: soon, Provider: silent{}}, nil, agent.Input{Text: "Go."}, agent.EndError, context.DeadlineExceeded, 0},
-		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.Config) error { return errOwn }}, nil, agent.Input{Text: "Go."}, agent.EndError, errOwn, 0},
+		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.Config) error {
+			return errOwn
+		}}, nil, agent.Input{Text: "Go."}, agent.EndError, errOwn, 0},
 		{"tools that do not fit together", agent.Config{Prepare: func(_ context.Context, _ *agent.Session, o *agent.Config) error {
 			o.Tools = append(o.Tools, o.Tools[0])
 			return nil

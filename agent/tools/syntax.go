@@ -43,7 +43,8 @@ type problem struct {
 const maxProblems = 50
 
 var extensions = map[string]string{
-	".go": "go", ".json": "json", ".sh": "shell", ".bash": "shell", ".py": "python", ".pyi": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+	".go": "go", ".json": "json", ".sh": "shell", ".bash": "shell", ".py": "python", ".pyi": "python",
+	".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
 }
 
 // languageOf returns the language of a file, by its name or, for a script, its first

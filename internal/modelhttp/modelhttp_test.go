@@ -113,7 +113,7 @@ func TestBodyPause(t *testing.T) {
 func TestErrorIn(t *testing.T) {
 	for _, tt := range []struct{ body, code, message, text string }{
 		{`{"error": {"message": "no", "code": "c"}}`, "c", "no", `{"error": {"message": "no", "code": "c"}}`},
-		{`{"type": "error", "error": {"type": "overloaded_error", "message": "no"}}`, "overloaded_error", "no", `{"type": "error", "error": {"type": "overloaded_error", "message": "no"}}`},
+		{`{"type": "error", "error": {"type": "overloaded", "message": "no"}}`, "overloaded", "no", `{"type": "error", "error": {"type": "overloaded", "message": "no"}}`},
 		{`[{"error": {"code": 429, "message": "no", "status": "S"}}]`, "S", "no", `[{"error": {"code": 429, "message": "no", "status": "S"}}]`},
 		{`{"detail": "no"}`, "", "no", `{"detail": "no"}`},
 		{"data: {\"error\": {\"message\": \"no\"}}\n\n", "", "no", `data: {"error": {"message": "no"}}`},
