@@ -103,7 +103,7 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 		return 0, false
 	}
 	switch f.status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, modelhttp.StatusOverloaded:
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, statusOverloaded:
 	default:
 		return 0, false
 	}
@@ -115,6 +115,9 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 	}
 	return wait, wait <= limit
 }
+
+// statusOverloaded is a status of Anthropic's.
+const statusOverloaded = 529
 
 // listModels returns the upstream's list of models.
 func (t *target) listModels(ctx context.Context, key string) ([]wire.Model, error) {

@@ -308,7 +308,7 @@ func (s *remote) statusError(response *http.Response, body []byte) *agent.Error 
 	case status == http.StatusNotFound: // the path shows a base URL that lacks /v1
 		e.Category = agent.NotFound
 		e.Message += " for " + response.Request.URL.Path
-	case status == http.StatusTooManyRequests, status == modelhttp.StatusOverloaded:
+	case status == http.StatusTooManyRequests, status == 529: // 529 means overloaded
 		e.Category = agent.Quota
 	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
 		e.Category = agent.Timeout

@@ -11,9 +11,6 @@ import (
 	"github.com/toolparse/toolparse/internal/wire"
 )
 
-// StatusOverloaded is a status of Anthropic's.
-const StatusOverloaded = 529
-
 // Answered says with which status a server answered.
 func Answered(server string, status int) string {
 	return strings.TrimSpace(server + " answered " + strconv.Itoa(status) + " " + http.StatusText(status))
