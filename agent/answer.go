@@ -300,13 +300,10 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 	r.end(FinalAnswer, nil)
 }
 
-// maxCorrections limits the turns in a row without a call that could run.
-const maxCorrections = 3
-
 // correct asks the model for what is missing in its answer, a limited number of times.
 func (r *run) correct(text, repeated string) {
 	r.s.Watch.Corrections++
-	if r.s.Watch.Corrections > maxCorrections {
+	if r.s.Watch.Corrections > r.config.MaxCorrections {
 		r.end(EndError, loopError(repeated))
 		return
 	}

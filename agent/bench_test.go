@@ -33,7 +33,7 @@ func BenchmarkRun(b *testing.B) {
 				p := provider.Replay(recording, provider.Config{Dialect: "xml"})
 				a := newAgent(b, agent.Config{Provider: p, Tools: []agent.Tool{echo("look")}, MaxTurns: bench.turns, History: bench.history})
 				var end agent.Event
-				for e := range a.Run(b.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+				for e := range a.Run(b.Context(), agent.NewSession(), agent.Say("Go.")) {
 					end = e
 				}
 				if end.Reason != agent.Limit {
@@ -54,7 +54,7 @@ func BenchmarkSession(b *testing.B) {
 	}
 	s := agent.NewSession()
 	a := newAgent(b, agent.Config{Provider: play(b, answers...), Tools: []agent.Tool{echo("look")}, MaxTurns: 100})
-	for range a.Run(b.Context(), s, agent.Input{Text: "Go."}) {
+	for range a.Run(b.Context(), s, agent.Say("Go.")) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {

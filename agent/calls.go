@@ -36,7 +36,7 @@ func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 
 // executorFor returns the executor of a turn with these tools and tool choice.
 func (r *run) executorFor(tools *toolbox, choice chat.ToolChoice) *executor {
-	x := r.newExecutor(tools, Call{step: r.s.Turns, session: r.s.ID})
+	x := r.newExecutor(tools, Call{Step: r.s.Turns, TaskID: r.s.ID})
 	x.check, x.grants = chosen(choice), r.s.grants
 	return x
 }
@@ -122,7 +122,7 @@ func (r *run) act(next action) bool {
 
 func (r *run) report(call Call, d Decision, result *ToolResult) bool {
 	attrs := []any{"session", r.s.ID, "turn", r.s.Turns, "tool", call.Name, "call", call.ID, "ran", result.Ran,
-		"success", result.Err == nil, "decision", d.Verdict, "duration", result.Duration, "bytes", len(result.Output)}
+		"success", result.Success(), "decision", d.Verdict, "duration", result.Duration, "bytes", len(result.Output)}
 	if result.Err != nil {
 		attrs = append(attrs, "error", result.Err.Category, "code", result.Err.Code)
 	}
@@ -225,9 +225,9 @@ func (r *run) finishTurn() {
 	w := &r.s.Watch
 	w.Corrections, w.Denials = streak(w.Corrections, corrected), streak(w.Denials, denied)
 	switch {
-	case w.Denials >= maxCorrections:
+	case w.Denials >= r.config.MaxCorrections:
 		r.end(Denied, nil)
-	case w.Corrections > maxCorrections:
+	case w.Corrections > r.config.MaxCorrections:
 		r.end(EndError, loopError("none of its calls can run, although it was told why"))
 	case w.Warnings > 1 && r.config.AskInLoops:
 		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet, Told: w.Told} // the user has looked at it
@@ -235,6 +235,11 @@ func (r *run) finishTurn() {
 		r.end(EndError, loopError(w.What))
 	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:
 		r.end(EndError, finishError(finish))
+	}
+	for _, stop := range r.config.Stop {
+		if reason := stop(r.s); reason != "" {
+			r.end(reason, nil)
+		}
 	}
 }
 

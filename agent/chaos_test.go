@@ -205,7 +205,7 @@ func chaos(t *testing.T, seed uint64) {
 		Policy: agent.Rules{Rules: []agent.Rule{{Tool: "never", Verdict: agent.Deny}}}.Policy(),
 	}
 	session := agent.NewSession()
-	in := agent.Input{Text: "Go."}
+	in := agent.Say("Go.")
 	queued, results := map[string]bool{}, map[string]int{}
 	for range 20 { // each iteration is one process
 		a, err := agent.New(config)
@@ -265,7 +265,7 @@ func chaos(t *testing.T, seed uint64) {
 			in = w.decide(session, end)
 			continue
 		case end.Reason == agent.Cancelled || end.Reason == agent.EndError && w.chance(50):
-			in = agent.Input{Text: "Go on."}
+			in = agent.Say("Go on.")
 			continue
 		}
 		break
@@ -373,7 +373,7 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 			n++
 		}
 	}
-	process(session, agent.Input{Text: "Go."}, at)
+	process(session, agent.Say("Go."), at)
 	if !killed {
 		return false
 	}
@@ -381,7 +381,7 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 	if end.Type != agent.RunEnd {
 		process(again, agent.Input{}, -1)
 		if end.Reason == agent.EndError && again.Turn == nil { // killing it has cut the answer: ask again
-			process(again, agent.Input{Text: "Go on."}, -1)
+			process(again, agent.Say("Go on."), -1)
 		}
 		checkHistory(t, again)
 	}

@@ -10,7 +10,7 @@
 //
 //	a, err := agent.New(agent.Config{Provider: provider, Tools: tools, Policy: rules.Policy()})
 //	session := agent.NewSession()
-//	for event, err := range a.Run(ctx, session, agent.Input{Text: "What does this repository do?"}) {
+//	for event, err := range a.Run(ctx, session, agent.Say("What does this repository do?")) {
 //		...
 //	}
 //

@@ -59,14 +59,14 @@ type Error struct {
 	// INVALID (it does not fit the schema), UNKNOWN_TOOL (the tool does not exist, or may not
 	// be called now), DENIED, NOT_RUN (the turn ended before), LIMIT (too many calls), and
 	// LOOP (the model repeats itself); for a run: LOOP, FINISH (an answer ended in a way
-	// after which the loop cannot continue), and BROKEN_OFF (its stream did). Providers use
-	// HTTP_404 and the like.
+	// after which the loop cannot continue), and BROKEN_OFF (its stream did).
 	Code    string         `json:"code,omitempty"`
 	Details map[string]any `json:"details,omitempty"`
 	// Action says what the model can do about it; "" means the advice for the category.
 	Action string `json:"action,omitempty"`
 
-	RetryAfter time.Duration `json:"-"` // as the provider requests
+	Status     int           `json:"status,omitempty"` // HTTP status, from a provider
+	RetryAfter time.Duration `json:"-"`                // as the provider requests
 	cause      error
 }
 

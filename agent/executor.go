@@ -33,7 +33,7 @@ type executor struct {
 // newExecutor returns an executor without calls. It uses the limits of the agent's
 // configuration, and its policy.
 func (a *Agent) newExecutor(tools *toolbox, context Call) *executor {
-	context.WorkingDirectory, context.timeout = a.config.WorkingDirectory, a.config.ToolTimeout
+	context.WorkingDirectory, context.Environment, context.Timeout = a.config.WorkingDirectory, a.config.Environment, a.config.ToolTimeout
 	return &executor{config: &a.config, tools: tools, context: context, turn: &turn{}}
 }
 
@@ -301,7 +301,7 @@ func (x *executor) finish(result ToolResult) error {
 	}
 	result.Name = c.Invocation.Name
 	c.Result, c.Status = &result, callSettled
-	if c.call.info.Terminal && result.Err == nil {
+	if c.call.info.Terminal && result.Success() {
 		x.end(&Error{Category: Resource, Code: codeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
 	}
 	return nil

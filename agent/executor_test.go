@@ -203,7 +203,7 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 					fail("the second call was started beside the first")
 				}
 			case actionRefuse:
-				if i := index[a.call.ID]; started[i] > 0 || a.result.Err == nil {
+				if i := index[a.call.ID]; started[i] > 0 || a.result.Success() {
 					fail("a call that ran was refused")
 				} else if settled[i]++; settled[i] > 1 {
 					fail("a second result")

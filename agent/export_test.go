@@ -7,7 +7,6 @@ import (
 
 // For the tests of package agent_test.
 var (
-	ErrDamaged    = errDamaged
 	ErrNotAsked   = errNotAsked
 	ErrNotWaiting = errNotWaiting
 )
@@ -17,8 +16,6 @@ const (
 	CallReady   = callReady
 	CallWaiting = callWaiting
 )
-
-var TokensOf = tokensOf
 
 func (r *ToolResult) Structured() json.RawMessage { return r.structured() }
 func (e *Error) Type() string                     { return e.structuredType() }

@@ -36,7 +36,7 @@ func TestAnswerSchema(t *testing.T) {
 			}) (string, error) {
 				return in.Answer, nil
 			}, terminal)
-			o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: append(tools(), give), AnswerSchema: schema, System: "Be brief."}), agent.NewSession(), agent.Input{Text: "1+2?"})
+			o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: append(tools(), give), AnswerSchema: schema, System: "Be brief."}), agent.NewSession(), agent.Say("1+2?"))
 			if o.end.Reason != test.reason || o.end.Text != test.text || (test.reason == agent.EndError) != (o.err != nil) {
 				t.Errorf("it ended with %s, %q: %v", o.end.Reason, o.end.Text, o.err)
 			}
@@ -50,7 +50,7 @@ func TestAnswerSchema(t *testing.T) {
 		})
 	}
 	p := play(t, `{"sum": 3}`)
-	collect(t, newAgent(t, agent.Config{Provider: p, AnswerSchema: schema}), agent.NewSession(), agent.Input{Text: "1+2?"})
+	collect(t, newAgent(t, agent.Config{Provider: p, AnswerSchema: schema}), agent.NewSession(), agent.Say("1+2?"))
 	if got := p.requests[0].Extras.Get(string(toolparse.OpenAI), "", "response_format"); !strings.Contains(string(got), `"schema":{"type":"object"`) {
 		t.Errorf("without tools the provider is asked for %s", got)
 	}

@@ -122,7 +122,7 @@ func TestNewToolInLoop(t *testing.T) {
 	}
 	a := newAgent(t, agent.Config{Provider: play(t, call("weather", "city", "Oslo")), Tools: []agent.Tool{tool}})
 	s := agent.NewSession()
-	o := collect(t, a, s, agent.Input{Text: "How is it?"}, agent.AllowOnce)
+	o := collect(t, a, s, agent.Say("How is it?"), agent.AllowOnce)
 	if o.end.Reason != agent.TerminalTool || o.end.Text != "sunny" {
 		t.Errorf("%+v", o.end)
 	}
@@ -157,7 +157,7 @@ func TestSessionData(t *testing.T) {
 	s := agent.NewSession()
 	var said []string
 	for range 3 {
-		o := collect(t, a, s, agent.Input{Text: "Go on."})
+		o := collect(t, a, s, agent.Say("Go on."))
 		for _, r := range o.results {
 			said = append(said, r.Output)
 		}
@@ -179,7 +179,7 @@ func TestAskOnce(t *testing.T) {
 		Provider: play(t, call("look", "n", "1")+call("other"), call("look", "n", "2"), "Done."), Tools: []agent.Tool{echo("look", once)},
 		UnknownToolAdvice: func(tool string) string { return "In place of " + tool + " call look." },
 	})
-	o := collect(t, a, agent.NewSession(), agent.Input{Text: "Go."}, agent.AllowOnce)
+	o := collect(t, a, agent.NewSession(), agent.Say("Go."), agent.AllowOnce)
 	if o.end.Reason != agent.FinalAnswer || len(o.results) != 3 {
 		t.Fatalf("%+v", o.end)
 	}

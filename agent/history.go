@@ -16,30 +16,34 @@ import (
 // with its results. When it drops messages, it makes room for several turns, so that the
 // provider's prompt cache stays valid most of the time.
 type History struct {
-	// MaxTokens is the length, by an estimate, above which the oldest turns are dropped; 0
-	// means no limit.
-	MaxTokens int
+	MaxTokens int // the oldest turns above it are dropped; 0 means no limit
 	// Turns is a sliding window: all but the last Turns are dropped. 0 means no window.
 	Turns int
+	// Estimate counts the tokens of a text; nil counts four bytes as one token.
+	Estimate func(text string) int
 	// Summarize returns the text that replaces dropped messages. If it is nil or fails, they
 	// are dropped without a summary.
 	Summarize func(ctx context.Context, dropped []chat.Message) (string, error)
 }
 
-// tokensOf estimates the number of tokens of messages and tools.
-func tokensOf(system string, messages []chat.Message, tools []toolparse.ToolDefinition) int {
-	n := textTokens(system)
+// Tokens estimates the number of tokens of messages and tools.
+func (h History) Tokens(system string, messages []chat.Message, tools []toolparse.ToolDefinition) int {
+	n := h.count(system)
 	for _, m := range messages {
-		n += perMessage + partTokens(m.Parts)
+		n += perMessage + h.parts(m.Parts)
 	}
 	for _, t := range tools {
-		n += textTokens(t.Name) + textTokens(t.Description) + textTokens(string(t.Parameters))
+		n += h.count(t.Name) + h.count(t.Description) + h.count(string(t.Parameters))
 	}
 	return n
 }
 
-// textTokens counts four bytes as one token.
-func textTokens(text string) int { return (len(text) + 3) / 4 }
+func (h History) count(text string) int {
+	if h.Estimate != nil {
+		return h.Estimate(text)
+	}
+	return (len(text) + 3) / 4
+}
 
 // Estimates for the markup around a message, and for an image or a file.
 const (
@@ -47,18 +51,18 @@ const (
 	perMedia   = 1000
 )
 
-func partTokens(parts []chat.Part) int {
+func (h History) parts(parts []chat.Part) int {
 	n := 0
 	for _, p := range parts {
-		n += textTokens(p.Text) + textTokens(p.Signature) + textTokens(p.Redacted)
+		n += h.count(p.Text) + h.count(p.Signature) + h.count(p.Redacted)
 		if p.Call != nil {
-			n += textTokens(p.Call.Name) + textTokens(p.Call.Arguments)
+			n += h.count(p.Call.Name) + h.count(p.Call.Arguments)
 		}
 		if p.Media != nil {
 			n += perMedia
 		}
 		if p.Result != nil {
-			n += partTokens(p.Result.Parts)
+			n += h.parts(p.Result.Parts)
 		}
 	}
 	return n
@@ -74,8 +78,8 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 		return nil
 	}
 	task, rest := turns[0], turns[1:]
-	size := func(turn []chat.Message) int { return tokensOf("", turn, nil) }
-	total := tokensOf(system, s.Messages, tools.Definitions())
+	size := func(turn []chat.Message) int { return h.Tokens("", turn, nil) }
+	total := h.Tokens(system, s.Messages, tools.Definitions())
 	drop := 0
 	if h.Turns > 0 {
 		for ; drop < len(rest)-h.Turns; drop++ {

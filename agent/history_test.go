@@ -40,13 +40,13 @@ func TestHistory(t *testing.T) {
 			p := play(t, append(answers, "Done.")...)
 			s := agent.NewSession()
 			a := newAgent(t, agent.Config{Provider: p, Tools: tools(), History: history, MaxTurns: turns + 1, System: "Be brief."})
-			o := collect(t, a, s, agent.Input{Text: "The task."})
+			o := collect(t, a, s, agent.Say("The task."))
 			if o.end.Text != "Done." || len(o.results) != turns {
 				t.Fatal(o.end.Reason, o.err)
 			}
 			most := 0
 			for _, request := range p.requests {
-				most = max(most, agent.TokensOf("", request.Messages, nil))
+				most = max(most, history.Tokens("", request.Messages, nil))
 				if first := request.Messages[0]; first.Role != chat.System {
 					t.Fatal("the system prompt is gone")
 				}

@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"go/ast"
@@ -32,7 +31,7 @@ var holds = []struct{ what, tests string }{
 	{"a request is sent again before its first event only", "TestRetry, TestRetryWaits, TestBrokenOff, TestFallback"},
 	{"Retry-After and silence are heeded", "TestFaults/429 with a wait, TestFaults/429 with a long wait, TestFaults/silence in the middle, TestFaults/silence before the head"},
 	{"what denies comes before what asks, and that before what allows", "TestRulesOrder, TestCommandRules, TestPathRules"},
-	{"a tool that is not offered never runs, and is not in the prompt", "TestLoop/not allowed, TestUsageAndPrepare"},
+	{"a tool that is not offered never runs, and is not in the prompt", "TestLoop/not allowed, TestUsageAndPrepare, TestAllowedToolsChange"},
 	{"a run stops for a person or a client, and goes on elsewhere", "TestRequiresAction, TestLoop/mixed turn: ours run, the client's wait, TestLoop/nobody answers"},
 	{"a doom loop is noticed: calls, texts, a tool's own identity, whatever comes back", "TestLoop/circles of one, TestLoop/circles of two, " +
 		"TestLoop/circles that the user allows, TestLoop/circles that wait for the user, TestLoop/circles, whatever comes back, TestLoop/the same text, TestLoop/the tool says what is the same"},
@@ -84,6 +83,8 @@ func TestHolds(t *testing.T) {
 // session that can continue.
 func TestEnds(t *testing.T) {
 	errOwn := errors.New("of the hook")
+	spent := sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`) +
+		`data: {"choices":[],"usage":{"prompt_tokens":90,"completion_tokens":10,"total_tokens":100}}` + "\n\ndata: [DONE]\n\n"
 	tests := []struct {
 		name    string
 		config  agent.Config
@@ -91,18 +92,21 @@ func TestEnds(t *testing.T) {
 		in      agent.Input
 		reason  agent.EndReason
 		err     error
-		within  time.Duration // the time of the run; 0 means any
 	}{
-		{"nothing to do", agent.Config{}, nil, agent.Input{}, agent.EndError, errAny, 0},
-		{"time of the run", agent.Config{}, []string{call("slow")}, agent.Input{Text: "Go."}, agent.Cancelled, context.DeadlineExceeded, soon},
-		{"time of an answer", agent.Config{TurnTimeout: soon, Provider: silent{}}, nil, agent.Input{Text: "Go."}, agent.EndError, context.DeadlineExceeded, 0},
-		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.Config) error {
-			return errOwn
-		}}, nil, agent.Input{Text: "Go."}, agent.EndError, errOwn, 0},
+		{"nothing to do", agent.Config{}, nil, agent.Input{}, agent.EndError, errAny},
+		{"time of the run", agent.Config{RunTimeout: soon}, []string{call("slow")}, agent.Say("Go."), agent.Cancelled, context.DeadlineExceeded},
+		{"time of an answer", agent.Config{TurnTimeout: soon, Provider: silent{}}, nil, agent.Say("Go."), agent.EndError, context.DeadlineExceeded},
+		{"tokens", agent.Config{Stop: []func(*agent.Session) agent.EndReason{func(s *agent.Session) agent.EndReason {
+			if s.Usage.Total >= 100 {
+				return agent.Limit
+			}
+			return ""
+		}}}, []string{spent}, agent.Say("Go."), agent.Limit, nil},
+		{"a hook", agent.Config{Prepare: func(context.Context, *agent.Session, *agent.Config) error { return errOwn }}, nil, agent.Say("Go."), agent.EndError, errOwn},
 		{"tools that do not fit together", agent.Config{Prepare: func(_ context.Context, _ *agent.Session, o *agent.Config) error {
-			o.Tools = append(o.Tools, o.Tools[0])
+			o.Allowed = []string{"nobody"}
 			return nil
-		}}, nil, agent.Input{Text: "Go."}, agent.EndError, errAny, 0},
+		}}, nil, agent.Say("Go."), agent.EndError, errAny},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,13 +120,11 @@ func TestEnds(t *testing.T) {
 				test.config.Provider = play(t, test.answers...)
 			}
 			s := agent.NewSession()
-			ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(test.within, time.Hour))
-			defer cancel()
-			o := collectIn(t, ctx, newAgent(t, test.config), s, test.in)
+			o := collect(t, newAgent(t, test.config), s, test.in)
 			if o.end.Reason != test.reason || !errors.Is(o.err, test.err) && (test.err != errAny || o.err == nil) {
 				t.Errorf("it ended with %s: %v", o.end.Reason, o.err)
 			}
-			o = collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: test.config.Tools}), s, agent.Input{Text: "Go on."})
+			o = collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: test.config.Tools}), s, agent.Say("Go on."))
 			if o.end.Reason != agent.FinalAnswer || o.end.Text != "Done." {
 				t.Errorf("it went on to %s: %v", o.end.Reason, o.err)
 			}

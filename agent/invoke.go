@@ -28,17 +28,17 @@ func (r *run) start(call Call) {
 func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) ToolResult {
 	began := time.Now()
 	if info.Timeout > 0 {
-		call.timeout = info.Timeout
+		call.Timeout = info.Timeout
 	}
 	out := ToolResult{CallID: call.ID, Name: call.Name, Ran: true}
 	config := a.config.Retry
 	if !info.Repeatable {
 		config.MaxRetries = -1
 	}
-	err := config.retry(ctx, func() (err error) {
+	err := Retry(ctx, config, func() (err error) {
 		out.Result, err = a.callOnce(ctx, tool, call)
 		return err
-	}, func(error, time.Duration) bool { return true })
+	})
 	if err != nil {
 		out.Err = a.toolError(ctx, err, call)
 	}
@@ -53,7 +53,7 @@ var errAbandoned = errors.New("the tool did not stop when it was asked to")
 
 // callOnce runs a tool within its time, and abandons a tool that does not return.
 func (a *Agent) callOnce(ctx context.Context, tool Tool, call Call) (Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, call.timeout)
+	ctx, cancel := context.WithTimeout(ctx, call.Timeout)
 	defer cancel()
 	type outcome struct {
 		result Result
@@ -101,8 +101,8 @@ func (a *Agent) toolError(ctx context.Context, err error, call Call) *Error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &Error{
-			Category: Timeout, Code: codeTimeout, Message: fmt.Sprintf("%q timed out after %v.", call.Name, call.timeout),
-			Details: map[string]any{"timeout_seconds": call.timeout.Seconds()}, cause: err,
+			Category: Timeout, Code: codeTimeout, Message: fmt.Sprintf("%q timed out after %v.", call.Name, call.Timeout),
+			Details: map[string]any{"timeout_seconds": call.Timeout.Seconds()}, cause: err,
 		}
 	}
 	e := Categorize(err)

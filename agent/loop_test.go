@@ -55,7 +55,7 @@ func TestLoop(t *testing.T) {
 			reason: agent.FinalAnswer, text: "Sorry.", told: []string{`Did you mean "look"?`, `The tools are "look"`},
 		},
 		{
-			name: "not allowed", config: agent.Config{Tools: []agent.Tool{echo("look"), echo("fail")}}, answers: []string{call("submit", "n", "1"), "Sorry."},
+			name: "not allowed", config: agent.Config{Allowed: []string{"look", "fail"}}, answers: []string{call("submit", "n", "1"), "Sorry."},
 			codes: "submit:UNKNOWN_TOOL", reason: agent.FinalAnswer, text: "Sorry.", told: []string{`The tools are "look", "fail"`},
 		},
 		{
@@ -115,6 +115,10 @@ func TestLoop(t *testing.T) {
 		{
 			name: "too many turns", config: agent.Config{MaxTurns: 2}, answers: []string{call("look", "n", "1"), call("look", "n", "2")},
 			codes: "look:ok look:ok", reason: agent.Limit,
+		},
+		{
+			name: "stop condition", config: agent.Config{Stop: []func(*agent.Session) agent.EndReason{func(s *agent.Session) agent.EndReason { return agent.Limit }}}, answers: []string{call("look", "n", "1")},
+			codes: "look:ok", reason: agent.Limit,
 		},
 		{
 			name: "denied by a rule", config: agent.Config{Policy: deny.Policy()}, answers: []string{call("rm", "n", "1") + call("look", "n", "2"), "I may not."},
@@ -248,12 +252,10 @@ func TestLoop(t *testing.T) {
 				test.codes, test.reason = "rm:DENIED look:NOT_RUN", agent.Denied
 			}
 			p := play(t, test.answers...)
-			if test.config.Provider = p; test.config.Tools == nil {
-				test.config.Tools = tools()
-			}
+			test.config.Provider, test.config.Tools = p, tools()
 			a := newAgent(t, test.config)
 			a.SetGrace(soon)
-			o := collect(t, a, agent.NewSession(), agent.Input{Text: "Go."}, test.say...)
+			o := collect(t, a, agent.NewSession(), agent.Say("Go."), test.say...)
 			if got := codes(o); got != test.codes {
 				t.Errorf("results are %q, want %q", got, test.codes)
 			}
@@ -338,7 +340,7 @@ func TestParallel(t *testing.T) {
 	}
 	p := play(t, call("slow", "n", "1")+call("slow", "n", "2")+call("slow", "n", "3")+call("alone")+call("slow", "n", "4"), "Done.")
 	a := newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{slow, alone}, MaxParallel: 3})
-	o := collect(t, a, agent.NewSession(), agent.Input{Text: "Go."})
+	o := collect(t, a, agent.NewSession(), agent.Say("Go."))
 	if slow.most != 3 {
 		t.Errorf("%d ran at the same time", slow.most)
 	}
@@ -361,7 +363,7 @@ func TestEarly(t *testing.T) {
 			Provider: p, Tools: []agent.Tool{look, write, submit}, Early: early, Policy: agent.Rules{Approve: "all"}.Policy(),
 		})
 		started, written := map[string]bool{}, false
-		for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+		for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
 			switch e.Type {
 			case agent.CallStart:
 				started[e.Call.Name] = !written
@@ -402,7 +404,7 @@ func TestRetry(t *testing.T) {
 				}
 				return nil
 			}}
-			o := collect(t, newAgent(t, agent.Config{Provider: p, Retry: fast}), agent.NewSession(), agent.Input{Text: "Go."})
+			o := collect(t, newAgent(t, agent.Config{Provider: p, Retry: fast}), agent.NewSession(), agent.Say("Go."))
 			if o.end.Step.Retries != test.asked-1 {
 				t.Errorf("%d retries are counted", o.end.Step.Retries)
 			}
@@ -417,7 +419,7 @@ func TestRetry(t *testing.T) {
 func TestFallback(t *testing.T) {
 	first := &broken{Provider: play(t), fail: func(int) error { return agent.Failure(agent.Network, "down") }}
 	p := agent.Fallback(first, play(t, "From the second."))
-	o := collect(t, newAgent(t, agent.Config{Provider: p, Retry: agent.RetryConfig{MaxRetries: -1}}), agent.NewSession(), agent.Input{Text: "Go."})
+	o := collect(t, newAgent(t, agent.Config{Provider: p, Retry: agent.RetryConfig{MaxRetries: -1}}), agent.NewSession(), agent.Say("Go."))
 	if o.end.Text != "From the second." {
 		t.Error(o.end.Text, o.err)
 	}
@@ -430,7 +432,7 @@ func TestBrokenOff(t *testing.T) {
 	tools := []agent.Tool{look}
 	s := agent.NewSession()
 	p := &script{Provider: cut{play(t, call("look", "n", "1")+"and so on, for a long time", "unheard"), 3}}
-	o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: tools}), s, agent.Input{Text: "Go."})
+	o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: tools}), s, agent.Say("Go."))
 	if o.end.Reason != agent.EndError || !errors.Is(o.err, errCut) || look.count() != 0 || len(p.requests) != 1 || codes(o) != "look:NOT_RUN" {
 		t.Errorf("ended with %s: %v, ran %d, asked %d times, %s", o.end.Reason, o.err, look.count(), len(p.requests), codes(o))
 	}
@@ -462,7 +464,7 @@ func TestCancel(t *testing.T) {
 			a := newAgent(t, agent.Config{Provider: play(t, call("sleep")+call("sleep", "n", "2")+call("rm"), "unheard"), Tools: []agent.Tool{sleep, echo("rm", risk(agent.High))}})
 			var end agent.Event
 			results := 0
-			for e := range a.Run(ctx, s, agent.Input{Text: "Go."}) {
+			for e := range a.Run(ctx, s, agent.Say("Go.")) {
 				if e.Type == where {
 					cancel()
 				}
@@ -486,7 +488,7 @@ func TestCancel(t *testing.T) {
 func TestRequiresAction(t *testing.T) {
 	first := play(t, call("rm", "n", "1")+call("browse", "n", "2")+call("look", "n", "3"))
 	s := agent.NewSession()
-	o := collect(t, newAgent(t, agent.Config{Provider: first, Tools: tools()}), s, agent.Input{Text: "Go."})
+	o := collect(t, newAgent(t, agent.Config{Provider: first, Tools: tools()}), s, agent.Say("Go."))
 	if o.end.Reason != agent.RequiresAction || len(o.end.Waiting) != 2 {
 		t.Fatalf("ended with %s, waiting for %v", o.end.Reason, o.end.Waiting)
 	}
@@ -504,7 +506,7 @@ func TestRequiresAction(t *testing.T) {
 	}{
 		{name: "both", in: agent.Input{Answers: map[string]agent.Answer{rm: agent.AllowOnce}, Results: []agent.ToolResult{done}}, codes: "browse:ok rm:ok look:ok"},
 		{name: "denied", in: agent.Input{Answers: map[string]agent.Answer{rm: agent.DenyCall}, Results: []agent.ToolResult{done}}, codes: "browse:ok rm:DENIED look:ok"},
-		{name: "the user goes on", in: agent.Input{Text: "Never mind."}, codes: "browse:NOT_RUN rm:NOT_RUN look:NOT_RUN"},
+		{name: "the user goes on", in: agent.Say("Never mind."), codes: "browse:NOT_RUN rm:NOT_RUN look:NOT_RUN"},
 		{name: "unknown id", in: agent.Input{Results: []agent.ToolResult{done, {CallID: "x"}}}, err: agent.ErrNotWaiting},
 		{name: "twice", in: agent.Input{Results: []agent.ToolResult{done, done}}, err: errAny},
 		{name: "no such permission", in: agent.Input{Answers: map[string]agent.Answer{browse: agent.AllowOnce}}, err: agent.ErrNotAsked},
@@ -545,7 +547,7 @@ func TestRequiresAction(t *testing.T) {
 // were allowed.
 func TestResumeWithOtherTools(t *testing.T) {
 	s := agent.NewSession()
-	collect(t, newAgent(t, agent.Config{Provider: play(t, call("rm", "n", "1")+call("rm", "n", "2")), Tools: tools()}), s, agent.Input{Text: "Go."}, agent.AllowOnce)
+	collect(t, newAgent(t, agent.Config{Provider: play(t, call("rm", "n", "1")+call("rm", "n", "2")), Tools: tools()}), s, agent.Say("Go."), agent.AllowOnce)
 	s.Turn.Calls[0].Status, s.Turn.Calls[0].Result = agent.CallReady, nil // as if the process had been killed before the call started
 	again := reloaded(t, s)
 	o := collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{echo("look")}}), again, agent.Input{})
@@ -556,7 +558,7 @@ func TestResumeWithOtherTools(t *testing.T) {
 
 var errAny = errors.New("any")
 
-// The usage is the sum over all turns, and Prepare is called for each.
+// The usage is the sum over all turns, and Prepare and Stop are called for each.
 func TestUsageAndPrepare(t *testing.T) {
 	usage := `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}}` + "\n\ndata: [DONE]\n\n"
 	p := play(t, sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`)+usage, sse(`{"content":"Done."}`, `"stop"`)+usage)
@@ -564,12 +566,12 @@ func TestUsageAndPrepare(t *testing.T) {
 	price := agent.Price{Input: 3, Output: 15}
 	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.Config) error {
 		step.Request.Model = fmt.Sprint("model-", s.Turns+1)
-		step.Tools = step.Tools[:1]
+		step.Allowed = []string{"look"}
 		turns = append(turns, step.Request.Model)
 		return nil
 	}})
 	s := agent.NewSession()
-	o := collect(t, a, s, agent.Input{Text: "Go."})
+	o := collect(t, a, s, agent.Say("Go."))
 	if s.Usage.Total != 24 || o.end.Step.Usage.Input != 20 || o.end.Step.Calls != 1 {
 		t.Errorf("used %+v, %+v", s.Usage, o.end.Step)
 	}
@@ -594,7 +596,7 @@ func TestDefaultsAndValidation(t *testing.T) {
 		return nil
 	}
 	p := play(t, call("look", "s", "x")+call("look", "n", "1"), "Done.")
-	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look}}), agent.NewSession(), agent.Input{Text: "Go."})
+	collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look}}), agent.NewSession(), agent.Say("Go."))
 	if got := strings.Join(look.ran, " "); got != `{"s":"x","n":30}` {
 		t.Errorf("ran with %s", got)
 	}
@@ -610,7 +612,7 @@ func TestLog(t *testing.T) {
 	a := newAgent(t, agent.Config{
 		Provider: play(t, call("look", "n", "471147114711471")+call("nobody"), "Done."), Tools: tools(), Logger: slog.New(slog.NewTextHandler(&lines, nil)),
 	})
-	collect(t, a, agent.NewSession(), agent.Input{Text: "Go."})
+	collect(t, a, agent.NewSession(), agent.Say("Go."))
 	for _, want := range []string{
 		"msg=answer", "msg=call", "tool=look", "success=true", "tool=nobody", "ran=false", "code=UNKNOWN_TOOL", `msg="run ended"`, "reason=final_answer", "calls=2",
 	} {
@@ -626,15 +628,16 @@ func TestLog(t *testing.T) {
 // The audit has one line for each call, whether it ran or not, and contains no output.
 func TestAudit(t *testing.T) {
 	var lines strings.Builder
+	audit := agent.NewAudit(&lines)
+	audit.Redact = func(string, json.RawMessage) json.RawMessage { return json.RawMessage(`{"n":"secret"}`) }
 	a := newAgent(t, agent.Config{Provider: play(t, call("look", "n", "1")+call("rm", "n", "2")+call("nobody")+call("fail"), "Done."), Tools: tools()})
-	for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
 		if e.Type == agent.PermissionRequest {
 			if err := e.Answer(agent.DenyCall); err != nil {
 				t.Fatal(err)
 			}
 		}
-		e.Call.Arguments = json.RawMessage(`{"n":"secret"}`) // so can a caller remove secrets
-		if err := agent.WriteAudit(&lines, e); err != nil {
+		if err := audit.Add(e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -676,8 +679,9 @@ func TestAudit(t *testing.T) {
 func TestNew(t *testing.T) {
 	p := play(t)
 	tests := map[string]agent.Config{
-		"no provider": {},
-		"are called":  {Provider: p, Tools: []agent.Tool{echo("f"), echo("f")}},
+		"no provider":       {},
+		"are called":        {Provider: p, Tools: []agent.Tool{echo("f"), echo("f")}},
+		"did you mean look": {Provider: p, Tools: tools(), Allowed: []string{"lok"}},
 	}
 	for want, config := range tests {
 		if _, err := agent.New(config); err == nil || !strings.Contains(err.Error(), want) {

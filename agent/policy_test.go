@@ -23,7 +23,7 @@ func decide(t *testing.T, p agent.Policy, info agent.Info, dir, args string) age
 		d = p(ctx, c)
 		return d
 	}})
-	for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
 		if e.Type == agent.PermissionRequest || e.Type == agent.CallStart || e.Type == agent.CallResult {
 			break
 		}
@@ -199,13 +199,13 @@ func TestPolicyFile(t *testing.T) {
 		i.Commands = []string{"command"}
 	})
 	run := func(answers ...agent.Answer) outcome {
-		rules, remember, err := agent.OpenPolicyFile(path)
+		file, err := agent.OpenPolicyFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := play(t, call("bash", "command", "rm *")+call("bash", "command", "rm x"), "Done.")
-		a := newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{bash}, Policy: rules.Policy(), Remember: remember})
-		return collect(t, a, agent.NewSession(), agent.Input{Text: "Go."}, answers...)
+		a := newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{bash}, Policy: file.Rules().Policy(), Remember: file.Remember})
+		return collect(t, a, agent.NewSession(), agent.Say("Go."), answers...)
 	}
 	if got := codes(run(agent.AllowAlways, agent.DenyCall)); got != "bash:DENIED bash:ok" {
 		t.Errorf("first: %s", got)
@@ -230,7 +230,7 @@ func TestPolicyFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"rules": [`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := agent.OpenPolicyFile(path); err == nil {
+	if _, err := agent.OpenPolicyFile(path); err == nil {
 		t.Error("a broken file was read")
 	}
 }
@@ -258,7 +258,7 @@ func TestGrantedPath(t *testing.T) {
 			Provider: play(t, call("write", "path", "link/x"), "Done."), Tools: []agent.Tool{write}, WorkingDirectory: in,
 			Policy: agent.Rules{Rules: rules}.Policy(), Remember: func(r agent.Rule) error { rules = append(rules, r); return nil },
 		})
-		return codes(collect(t, a, agent.NewSession(), agent.Input{Text: "Go."}, answers...))
+		return codes(collect(t, a, agent.NewSession(), agent.Say("Go."), answers...))
 	}
 	if got := run("a", dir, agent.AllowAlways); got != "write:ok" {
 		t.Error(got)
@@ -323,7 +323,7 @@ func TestPolicyFileIsStrict(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := agent.OpenPolicyFile(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := agent.OpenPolicyFile(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.100s: %v, want %s", text, err, want)
 		}
 	}
@@ -332,7 +332,7 @@ func TestPolicyFileIsStrict(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if rules, _, err := agent.OpenPolicyFile(path); err != nil || len(rules.Rules[0].Arguments) != 2 {
+	if file, err := agent.OpenPolicyFile(path); err != nil || len(file.Rules().Rules[0].Arguments) != 2 {
 		t.Errorf("arguments that differ in case: %v", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -15,22 +17,42 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
+// PolicyFile stores rules across processes. It is safe for concurrent use.
+type PolicyFile struct {
+	path string
+
+	mu    sync.Mutex
+	rules Rules
+}
+
+// DefaultPolicyFile returns the path of the user's rules: toolparse/policies.json in the
+// configuration directory.
+func DefaultPolicyFile() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "toolparse", "policies.json"), nil
+}
+
 // maxPolicies limits the size of a policies file, in bytes.
 const maxPolicies = 4 << 20
 
-// OpenPolicyFile returns the rules in a file, and a function for [Config.Remember] that adds
-// a rule to the file, safe for concurrent use. A missing file has no rules. A file that
-// cannot be read is an error, so that no denial is ignored.
-func OpenPolicyFile(path string) (rules Rules, remember func(Rule) error, err error) {
+// OpenPolicyFile reads rules from a file. A missing file has no rules. A file that cannot
+// be read is an error, so that no denial is ignored.
+func OpenPolicyFile(path string) (*PolicyFile, error) {
+	f := &PolicyFile{path: path}
 	text, err := atomicfile.Read(path, maxPolicies)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
 	if err == nil {
-		rules, err = readRules(text)
+		f.rules, err = readRules(text)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return rules, nil, fmt.Errorf("the policies file %s cannot be read: %w", path, err)
+	if err != nil {
+		return nil, fmt.Errorf("the policies file %s cannot be read: %w", path, err)
 	}
-	f := &policyFile{path: path, rules: rules}
-	return rules, f.add, nil
+	return f, nil
 }
 
 // readRules reads rules. A misspelt or repeated member is an error, because a rule would
@@ -80,16 +102,17 @@ func checkNames(v *jsonvalue.Value) error {
 	return nil
 }
 
-// policyFile is a file of rules.
-type policyFile struct {
-	path string
-
-	mu    sync.Mutex
-	rules Rules
+// Rules returns the current rules.
+func (f *PolicyFile) Rules() Rules {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	rules := f.rules
+	rules.Rules = slices.Clone(f.rules.Rules)
+	return rules
 }
 
-// add adds a rule and writes the file atomically, readable by the user only.
-func (f *policyFile) add(rule Rule) error {
+// Remember adds a rule and writes the file atomically, readable by the user only.
+func (f *PolicyFile) Remember(rule Rule) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	rules := f.rules

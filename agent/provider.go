@@ -47,26 +47,30 @@ type Capabilities struct {
 // defaults.
 type RetryConfig struct {
 	MaxRetries int           // 0 means 3; a negative number means none
-	Initial    time.Duration // the first wait, which then doubles; 0 means 100 ms
+	Initial    time.Duration // the first wait; 0 means 100 ms
 	Max        time.Duration // the longest wait; 0 means 10 s
-
-	exact bool // the waits do not vary, for tests
+	Multiplier float64       // 0 means 2
+	Jitter     float64       // random variation of a wait, as a share of it; 0 means 0.2, a negative number none
+	Retryable  []Category    // nil means Timeout, Network and Quota
 }
 
-// retryable are the categories of the errors after which a request is repeated.
-var retryable = []Category{Timeout, Network, Quota}
+// Retry repeats do until it succeeds or the error may not be retried, and returns the
+// last error unchanged.
+func Retry(ctx context.Context, config RetryConfig, do func() error) error {
+	return config.retry(ctx, do, func(error, time.Duration) bool { return true })
+}
 
-// retry repeats do until it succeeds or the error may not be retried, and returns the last
-// error unchanged. It calls notice before each wait, and returns nil if that returns false.
+// retry is [Retry]. It calls notice before each wait, and returns nil if that returns false.
 // It respects a provider's Retry-After if that is longer than its own wait and at most a
 // minute; it does not wait for an hour.
 func (c RetryConfig) retry(ctx context.Context, do func() error, notice func(err error, wait time.Duration) bool) error {
+	if c.Retryable == nil {
+		c.Retryable = []Category{Timeout, Network, Quota}
+	}
 	c.MaxRetries, c.Max = cmp.Or(c.MaxRetries, 3), cmp.Or(c.Max, 10*time.Second)
 	waits := &backoff.ExponentialBackOff{
-		InitialInterval: cmp.Or(c.Initial, 100*time.Millisecond), MaxInterval: c.Max, Multiplier: 2, RandomizationFactor: 0.2,
-	}
-	if c.exact {
-		waits.RandomizationFactor = 0
+		InitialInterval: cmp.Or(c.Initial, 100*time.Millisecond), MaxInterval: c.Max,
+		Multiplier: cmp.Or(c.Multiplier, 2), RandomizationFactor: max(0, cmp.Or(c.Jitter, 0.2)),
 	}
 	waits.Reset()
 	for tried := 0; ; tried++ {
@@ -75,7 +79,7 @@ func (c RetryConfig) retry(ctx context.Context, do func() error, notice func(err
 			return nil
 		}
 		e := Categorize(err)
-		if !slices.Contains(retryable, e.Category) || tried >= c.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
+		if !slices.Contains(c.Retryable, e.Category) || tried >= c.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
 			return err
 		}
 		wait := max(min(waits.NextBackOff(), c.Max), e.RetryAfter)

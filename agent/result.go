@@ -11,15 +11,19 @@ import (
 
 // ToolResult is the outcome of a call, whether it ran or not.
 type ToolResult struct {
-	CallID string
-	Name   string
-	Result        // what the tool returned, its output cut to the limit
-	Err    *Error // nil if the tool succeeded
+	CallID  string
+	Name    string
+	Result         // what the tool returned, its output cut to the limit
+	Err     *Error // nil if the tool succeeded
+	Pending bool   // the client runs the call, and has not returned its result
 
 	Ran      bool // the tool was started
 	Duration time.Duration
 	At       time.Time // when it ended
 }
+
+// Success reports whether the tool succeeded.
+func (r *ToolResult) Success() bool { return r.Err == nil && !r.Pending }
 
 // record is the JSON form of a result.
 type record struct {
@@ -35,17 +39,18 @@ type record struct {
 	Metadata        json.RawMessage `json:"metadata,omitempty"`
 	Recoverable     *bool           `json:"recoverable,omitempty"`
 	SuggestedAction string          `json:"suggested_action,omitempty"`
+	Pending         bool            `json:"pending,omitempty"`
 	Ran             bool            `json:"ran"`
 	At              time.Time       `json:"timestamp"`
 }
 
 // MarshalJSON renders the result with the members tool_call_id, name, success, output,
 // error, exit_code, execution_time_ms, state_changes, ran and timestamp, and, unless
-// empty, parts, metadata, recoverable and suggested_action.
+// empty, parts, metadata, recoverable, suggested_action and pending.
 func (r ToolResult) MarshalJSON() ([]byte, error) {
 	out := record{
-		CallID: r.CallID, Name: r.Name, Success: r.Err == nil, Output: r.Output, Parts: r.Parts, Error: r.Err, ExitCode: r.ExitCode,
-		ExecutionTime: r.Duration.Milliseconds(), StateChanges: r.Changes, Ran: r.Ran, At: r.At.UTC(),
+		CallID: r.CallID, Name: r.Name, Success: r.Success(), Output: r.Output, Parts: r.Parts, Error: r.Err, ExitCode: r.ExitCode,
+		ExecutionTime: r.Duration.Milliseconds(), StateChanges: r.Changes, Pending: r.Pending, Ran: r.Ran, At: r.At.UTC(),
 	}
 	if out.StateChanges == nil {
 		out.StateChanges = []StateChange{}
@@ -71,7 +76,7 @@ func (r *ToolResult) UnmarshalJSON(text []byte) error {
 	}
 	*r = ToolResult{
 		CallID: in.CallID, Name: in.Name, Result: Result{Output: in.Output, Parts: in.Parts, ExitCode: in.ExitCode}, Err: in.Error,
-		Duration: time.Duration(in.ExecutionTime) * time.Millisecond, Ran: in.Ran, At: in.At,
+		Pending: in.Pending, Duration: time.Duration(in.ExecutionTime) * time.Millisecond, Ran: in.Ran, At: in.At,
 	}
 	if len(in.StateChanges) > 0 {
 		r.Changes = in.StateChanges
@@ -97,7 +102,7 @@ type structuredResult struct {
 
 // structured returns the result in the five members. The data of a failure are null.
 func (r *ToolResult) structured() json.RawMessage {
-	out := structuredResult{Success: r.Err == nil, ErrorType: "none"}
+	out := structuredResult{Success: r.Success(), ErrorType: "none"}
 	out.Metadata.ExecutionTimeMS, out.Metadata.Timestamp = r.Duration.Milliseconds(), r.At.UnixMilli()
 	if r.Err != nil {
 		out.ErrorMessage, out.ErrorType = new(r.ForModel()), r.Err.structuredType()
@@ -151,13 +156,73 @@ func (r *ToolResult) message(structured bool) chat.Message {
 	}}}}
 }
 
+// Record returns the calls of the last answer and their results so far, in order, as JSON,
+// until all calls have their results:
+//
+//	{"assistant_message":{"role":"assistant","tool_calls":[{"id":..,"name":..,"arguments":{..}}]},
+//	 "tool_results":[{"tool_call_id":..,"success":..,"output":..}]}
+//
+// Broken arguments are null. Outputs are as the model gets them.
+func (s *Session) Record() json.RawMessage {
+	type call struct {
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	type result struct {
+		CallID  string `json:"tool_call_id"`
+		Success bool   `json:"success"`
+		Output  string `json:"output"`
+	}
+	var out struct {
+		Assistant struct {
+			Role  chat.Role `json:"role"`
+			Calls []call    `json:"tool_calls"`
+		} `json:"assistant_message"`
+		Results []result `json:"tool_results"`
+	}
+	out.Assistant.Role, out.Assistant.Calls, out.Results = chat.Assistant, []call{}, []result{}
+	var calls []*callState
+	if s.Turn != nil {
+		calls = s.Turn.Calls
+	}
+	for _, c := range calls {
+		entry := call{ID: c.Invocation.ID, Name: c.Invocation.Name}
+		if json.Valid(c.Invocation.Arguments) {
+			entry.Arguments = c.Invocation.Arguments
+		}
+		out.Assistant.Calls = append(out.Assistant.Calls, entry)
+		if c.Result != nil {
+			out.Results = append(out.Results, result{c.Invocation.ID, c.Result.Success(), c.Result.ForModel()})
+		}
+	}
+	return mustMarshal(out)
+}
+
+// Display returns a short text for people. It is never sent to a model.
+func (r *ToolResult) Display() string {
+	status := "SUCCESS"
+	switch {
+	case r.Pending:
+		status = "PENDING"
+	case r.Err != nil && !r.Ran:
+		status = "NOT RUN"
+	case r.Err != nil:
+		status = "FAILED"
+	}
+	return fmt.Sprintf("[Tool: %s] %s\n%s\nExecution Time: %dms", r.Name, status, r.ForModel(), r.Duration.Milliseconds())
+}
+
 // StateChange is something that a tool changed outside the session.
 type StateChange struct {
 	// Type is FileCreated, FileModified, FileDeleted or DirectoryCreated (with Path),
-	// ProcessStarted (with PID and Command), or ProcessTerminated (with PID and ExitCode).
+	// ProcessStarted (with PID and Command), ProcessTerminated (with PID and ExitCode), or
+	// EnvVarSet (with Key and Value).
 	Type     string `json:"type"`
 	Path     string `json:"path,omitempty"`
 	PID      int    `json:"pid,omitempty"`
 	Command  string `json:"command,omitempty"`
 	ExitCode *int   `json:"exit_code,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Value    string `json:"value,omitempty"`
 }

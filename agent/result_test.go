@@ -77,7 +77,7 @@ func TestStateChangeJSON(t *testing.T) {
 	two := 2
 	list := []agent.StateChange{
 		{Type: "FileCreated", Path: "p"}, {Type: "FileModified", Path: "p"}, {Type: "FileDeleted", Path: "p"}, {Type: "DirectoryCreated", Path: "p"},
-		{Type: "ProcessStarted", PID: 7, Command: "ls"}, {Type: "ProcessTerminated", PID: 7, ExitCode: &two},
+		{Type: "ProcessStarted", PID: 7, Command: "ls"}, {Type: "ProcessTerminated", PID: 7, ExitCode: &two}, {Type: "EnvVarSet", Key: "K", Value: "V"},
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -118,5 +118,43 @@ func TestCategories(t *testing.T) {
 		if words := e.ForModel(); !strings.HasPrefix(words, "Error: ") || test.word != "parse_error" && strings.Count(words, "\n") < 1 {
 			t.Errorf("%v does not say what to do: %s", test.err, words)
 		}
+	}
+}
+
+// Display shows people the tool, its outcome and its duration, which the model never
+// sees.
+func TestDisplay(t *testing.T) {
+	tests := map[string]agent.ToolResult{
+		"[Tool: ls] SUCCESS\na.txt\nExecution Time: 5ms": {Name: "ls", Result: agent.Result{Output: "a.txt"}, Ran: true, Duration: 5 * time.Millisecond},
+		"[Tool: ls] NOT RUN\nError: no\nFind another way.\nExecution Time: 0ms": {
+			Name: "ls", Err: &agent.Error{Category: agent.Permission, Message: "no", Action: "Find another way."},
+		},
+		"[Tool: ls] FAILED\nError: no\nStop.\nOutput until then:\na\nExecution Time: 0ms": {
+			Name: "ls", Ran: true, Result: agent.Result{Output: "a"}, Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."},
+		},
+		"[Tool: ls] PENDING\n(no output)\nExecution Time: 0ms": {Name: "ls", Pending: true},
+	}
+	for want, result := range tests {
+		if diff := cmp.Diff(want, result.Display()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// The calls of one answer as one record.
+func TestTurnRecord(t *testing.T) {
+	s := agent.NewSession()
+	err := json.Unmarshal([]byte(`{"turn":{"calls":[
+		{"invocation":{"id":"c1","name":"read","arguments":{}},"result":{"output":"a"}},
+		{"invocation":{"id":"c2","name":"read","arguments":null},"result":{"error":{"type":"ExecutionError","message":"no","action":"Stop."}}},
+		{"invocation":{"id":"c3","name":"write","arguments":{}}}]}}`), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Record()
+	const want = `{"assistant_message":{"role":"assistant","tool_calls":[{"id":"c1","name":"read","arguments":{}},{"id":"c2","name":"read","arguments":null},{"id":"c3","name":"write","arguments":{}}]},` +
+		`"tool_results":[{"tool_call_id":"c1","success":true,"output":"a"},{"tool_call_id":"c2","success":false,"output":"Error: no\nStop."}]}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
 	}
 }

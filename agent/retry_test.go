@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The waits start with Initial, double, and stay below Max, unless a provider
+// The waits start with Initial, grow by Multiplier, and stay below Max, unless a provider
 // requests a longer one. An error that may not be retried is returned at once, and the
 // last error is returned unchanged.
 func TestRetryWaits(t *testing.T) {
@@ -23,25 +23,26 @@ func TestRetryWaits(t *testing.T) {
 		err    error
 		want   []time.Duration
 	}{
-		{"defaults", RetryConfig{exact: true}, network, []time.Duration{100 * ms, 200 * ms, 400 * ms}},
-		{"longest", RetryConfig{exact: true, MaxRetries: 5, Initial: time.Second, Max: 3 * time.Second}, network, []time.Duration{1000 * ms, 2000 * ms, 3000 * ms, 3000 * ms, 3000 * ms}},
-		{"asked for", RetryConfig{exact: true, MaxRetries: 1}, later, []time.Duration{3000 * ms}},
+		{"defaults", RetryConfig{Jitter: -1}, network, []time.Duration{100 * ms, 200 * ms, 400 * ms}},
+		{"longest", RetryConfig{Jitter: -1, MaxRetries: 5, Initial: time.Second, Max: 3 * time.Second}, network, []time.Duration{1000 * ms, 2000 * ms, 3000 * ms, 3000 * ms, 3000 * ms}},
+		{"factor", RetryConfig{Jitter: -1, MaxRetries: 2, Multiplier: 3}, network, []time.Duration{100 * ms, 300 * ms}},
+		{"asked for", RetryConfig{Jitter: -1, MaxRetries: 1}, later, []time.Duration{3000 * ms}},
 		{"none", RetryConfig{MaxRetries: -1}, network, nil},
 		{"another category", RetryConfig{}, &Error{Category: Validation, Message: "bad"}, nil},
-		{"an error of any other kind", RetryConfig{}, errors.New("any"), nil},
+		{"chosen category", RetryConfig{Jitter: -1, MaxRetries: 1, Retryable: []Category{Execution}}, errors.New("any"), []time.Duration{100 * ms}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var waits []time.Duration
 				var last time.Time
-				err := test.config.retry(t.Context(), func() error {
+				err := Retry(t.Context(), test.config, func() error {
 					if !last.IsZero() {
 						waits = append(waits, time.Since(last))
 					}
 					last = time.Now()
 					return test.err
-				}, wait)
+				})
 				if err != test.err {
 					t.Errorf("%v", err)
 				}
@@ -53,18 +54,15 @@ func TestRetryWaits(t *testing.T) {
 	}
 }
 
-// wait lets a retry wait.
-func wait(error, time.Duration) bool { return true }
-
 // A wait ends when the context does.
 func TestRetryCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	tries := 0
-	err := RetryConfig{Initial: time.Hour, Max: time.Hour}.retry(ctx, func() error {
+	err := Retry(ctx, RetryConfig{Initial: time.Hour, Max: time.Hour}, func() error {
 		tries++
 		cancel()
 		return &Error{Category: Network, Message: "no route"}
-	}, wait)
+	})
 	if tries != 1 || err == nil {
 		t.Errorf("%d tries, %v", tries, err)
 	}

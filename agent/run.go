@@ -132,6 +132,7 @@ func (r *run) resume(in Input) {
 		}
 	}
 	for _, result := range in.Results {
+		result.Pending = false
 		if result.At.IsZero() {
 			result.At = time.Now()
 		}

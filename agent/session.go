@@ -69,9 +69,11 @@ type Input struct {
 	Results []ToolResult
 }
 
-// Errors of a session, and of an input.
+// Say returns the input for a user's message.
+func Say(text string) Input { return Input{Text: text} }
+
+// Errors of an input.
 var (
-	errDamaged       = errors.New("the session is damaged") // no run has left it so, but perhaps an editor
 	errResultMissing = errors.New("a call that waits for the client has no result")
 	errNotWaiting    = errors.New("the call is not waiting for a result")
 	errDone          = errors.New("the session has no message and no open call; set Input.Text")
@@ -85,34 +87,37 @@ func (s *Session) Done() bool {
 	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant && !s.Paused)
 }
 
+// ErrDamaged reports a session that no run has left, such as one that was edited by hand.
+var ErrDamaged = errors.New("the session is damaged")
+
 // intact returns an error if a message lacks its content, or if the loop could not lead
 // the open turn to its end.
 func (s *Session) intact() error {
 	for i, m := range s.Messages {
 		if lacksContent(m.Parts) {
-			return fmt.Errorf("%w: messages[%d] has a part without its content", errDamaged, i)
+			return fmt.Errorf("%w: messages[%d] has a part without its content", ErrDamaged, i)
 		}
 	}
 	if s.Answer != nil && lacksContent(s.Answer.Parts) {
-		return fmt.Errorf("%w: answer has a part without its content", errDamaged)
+		return fmt.Errorf("%w: answer has a part without its content", ErrDamaged)
 	}
 	if s.Turn == nil {
 		return nil
 	}
 	if len(s.Turn.Calls) == 0 {
-		return fmt.Errorf("%w: its turn has no calls", errDamaged)
+		return fmt.Errorf("%w: its turn has no calls", ErrDamaged)
 	}
 	ids := map[string]bool{}
 	for i, c := range s.Turn.Calls {
 		switch {
 		case c == nil || c.Invocation.ID == "":
-			return fmt.Errorf("%w: turn.calls[%d] has no invocation.id", errDamaged, i)
+			return fmt.Errorf("%w: turn.calls[%d] has no invocation.id", ErrDamaged, i)
 		case ids[c.Invocation.ID]:
-			return fmt.Errorf("%w: turn.calls[%d] has the invocation.id of another call", errDamaged, i)
+			return fmt.Errorf("%w: turn.calls[%d] has the invocation.id of another call", ErrDamaged, i)
 		case (c.Status == callSettled) != (c.Result != nil):
-			return fmt.Errorf("%w: turn.calls[%d] is %s; a call has a result if it is settled, and only then", errDamaged, i, c.Status)
+			return fmt.Errorf("%w: turn.calls[%d] is %s; a call has a result if it is settled, and only then", ErrDamaged, i, c.Status)
 		case c.Result != nil && lacksContent(c.Result.Parts):
-			return fmt.Errorf("%w: turn.calls[%d].result has a part without its content", errDamaged, i)
+			return fmt.Errorf("%w: turn.calls[%d].result has a part without its content", ErrDamaged, i)
 		}
 		ids[c.Invocation.ID] = true
 	}

@@ -22,7 +22,7 @@ func TestCirclesAreToldOnce(t *testing.T) {
 	}
 	config := agent.Config{Provider: play(t, append(answers, "Done.")...), Tools: []agent.Tool{echo("look")}, AskInLoops: true, MaxTurns: 20}
 	s, told := agent.NewSession(), 0
-	for in := (agent.Input{Text: "Go."}); ; {
+	for in := agent.Say("Go."); ; {
 		o := collect(t, newAgent(t, config), s, in)
 		for _, e := range o.events {
 			if e.Type == agent.Notice && strings.Contains(e.Text, "goes in circles") {
@@ -53,7 +53,7 @@ func TestFlood(t *testing.T) {
 		}
 		p, tool := play(t, flood.String(), "Done."), echo("look")
 		s := agent.NewSession()
-		o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{tool}, Early: early}), s, agent.Input{Text: "Go."})
+		o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{tool}, Early: early}), s, agent.Say("Go."))
 		if o.end.Reason != agent.FinalAnswer || tool.count() != 15 || len(o.results) != 256 {
 			t.Errorf("early %t: %s: %v, with %d results, %d of them of the tool", early, o.end.Reason, o.err, len(o.results), tool.count())
 		}
@@ -73,7 +73,7 @@ func TestFlood(t *testing.T) {
 func TestKilledWhileAsking(t *testing.T) {
 	a := newAgent(t, agent.Config{Provider: play(t, "Done."), MaxTurns: 2})
 	s := agent.NewSession()
-	in := agent.Input{Text: "Go."}
+	in := agent.Say("Go.")
 	for range 5 {
 		for e := range a.Run(t.Context(), s, in) {
 			if e.Type == agent.TurnStart {
@@ -93,7 +93,7 @@ func TestKilledAfterPause(t *testing.T) {
 	for _, until := range []int{1, 2} { // the number of requests before the kill
 		a := newAgent(t, agent.Config{Provider: play(t, paused, "Done.", "Done.")})
 		s, requests := agent.NewSession(), 0
-		for e := range a.Run(t.Context(), s, agent.Input{Text: "Go."}) {
+		for e := range a.Run(t.Context(), s, agent.Say("Go.")) {
 			if e.Type == agent.TurnStart {
 				requests++
 			}
@@ -127,7 +127,7 @@ func TestDamagedSession(t *testing.T) {
 		`"answer":{"role":"assistant","parts":[{"kind":"file"}]}`:                                                            "answer has a part",
 		`"turn":{"calls":[{` + look + `,"status":"settled","result":{"parts":[{"kind":"call"}]}}]}`:                          "turn.calls[0].result has a part",
 	} {
-		for _, in := range []agent.Input{{}, agent.Input{Text: "Go."}} {
+		for _, in := range []agent.Input{{}, agent.Say("Go.")} {
 			s := agent.NewSession()
 			if err := json.Unmarshal([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"Go."}]}],`+session+`}`), s); err != nil {
 				t.Fatal(err)

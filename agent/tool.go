@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -66,11 +67,12 @@ type Info struct {
 	broken error // what [NewTool] could not describe
 }
 
-// Kind says who runs a tool; "" means this program.
+// Kind says who runs a tool.
 type Kind string
 
 // The kinds of tool.
 const (
+	Internal Kind = ""         // this program
 	MCP      Kind = "mcp"      // an MCP server
 	Function Kind = "function" // the client: the run ends with RequiresAction, and continues with the result
 )
@@ -104,7 +106,12 @@ type Call struct {
 	Name      string
 	Arguments json.RawMessage // with the schema's defaults filled in
 
+	Step             int    // the turn since the user's last input
+	TaskID           string // the session
+	ContainerID      string // "" outside of containers
 	WorkingDirectory string
+	Environment      map[string]string // may hold secrets, and is not marshalled
+	Timeout          time.Duration
 	// Messages is the conversation before the answer that makes the call. It is read-only,
 	// and not marshalled.
 	Messages []chat.Message
@@ -112,11 +119,8 @@ type Call struct {
 	// and not marshalled.
 	Data map[string]json.RawMessage
 
-	info    Info
-	step    int    // the turn since the user's last input
-	session string // its id
-	timeout time.Duration
-	report  func(string)
+	info   Info
+	report func(string)
 }
 
 // MarshalJSON renders the call. Arguments that are not JSON, such as those of a truncated
@@ -125,6 +129,7 @@ func (c Call) MarshalJSON() ([]byte, error) {
 	type context struct {
 		Step             int    `json:"step_number"`
 		TaskID           string `json:"task_id"`
+		ContainerID      string `json:"container_id,omitempty"`
 		WorkingDirectory string `json:"working_directory"`
 	}
 	out := struct {
@@ -133,7 +138,7 @@ func (c Call) MarshalJSON() ([]byte, error) {
 		Arguments json.RawMessage `json:"arguments"`
 		Context   context         `json:"context"`
 		Raw       string          `json:"raw_arguments,omitempty"`
-	}{c.ID, c.Name, c.Arguments, context{c.step, c.session, c.WorkingDirectory}, ""}
+	}{c.ID, c.Name, c.Arguments, context{c.Step, c.TaskID, c.ContainerID, c.WorkingDirectory}, ""}
 	if !json.Valid(c.Arguments) {
 		out.Arguments, out.Raw = nil, string(c.Arguments)
 	}
@@ -169,8 +174,9 @@ type toolbox struct {
 	infos []Info
 }
 
-// newToolbox fails if a tool has no name or another tool's name, or cannot be described.
-func newToolbox(tools []Tool) (*toolbox, error) {
+// newToolbox returns the named tools, or all of them if names is nil. It fails if a tool
+// has no name or another tool's name, and if a name is not a tool's.
+func newToolbox(tools []Tool, names []string) (*toolbox, error) {
 	all := &toolbox{}
 	for _, tool := range tools {
 		info := tool.Info()
@@ -185,7 +191,29 @@ func newToolbox(tools []Tool) (*toolbox, error) {
 		}
 		all.tools, all.infos = append(all.tools, tool), append(all.infos, info)
 	}
-	return all, nil
+	if names == nil {
+		return all, nil
+	}
+	chosen := &toolbox{}
+	for _, name := range names {
+		tool, info, known := all.Lookup(name)
+		if !known {
+			return nil, fmt.Errorf("agent: there is no tool %q%s", name, all.suggest(name))
+		}
+		if _, _, twice := chosen.Lookup(name); !twice {
+			chosen.tools, chosen.infos = append(chosen.tools, tool), append(chosen.infos, info)
+		}
+	}
+	return chosen, nil
+}
+
+// suggest returns the end of a message about a name that is not a tool's.
+func (b *toolbox) suggest(name string) string {
+	names := b.Names()
+	if found := near.Names(name, names, 3); len(found) > 0 {
+		return "; did you mean " + strings.Join(found, " or ") + "?"
+	}
+	return "; there are " + strings.Join(names, ", ")
 }
 
 // Lookup returns the tool with this name.
@@ -195,6 +223,15 @@ func (b *toolbox) Lookup(name string) (Tool, Info, bool) {
 		return nil, Info{}, false
 	}
 	return b.tools[i], b.infos[i], true
+}
+
+// Names returns the names of the tools.
+func (b *toolbox) Names() []string {
+	names := make([]string, len(b.infos))
+	for i, info := range b.infos {
+		names[i] = info.Name
+	}
+	return names
 }
 
 // Definitions returns the definitions for the model.

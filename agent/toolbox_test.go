@@ -22,7 +22,7 @@ func TestToolsChange(t *testing.T) {
 		}
 		return nil
 	}})
-	o := collect(t, a, agent.NewSession(), agent.Input{Text: "Go."})
+	o := collect(t, a, agent.NewSession(), agent.Say("Go."))
 	if o.end.Reason != agent.FinalAnswer || old.count() != 1 || later.count() != 1 {
 		t.Errorf("%s: old ran %d times, later %d times", o.end.Reason, old.count(), later.count())
 	}
@@ -40,6 +40,25 @@ func TestToolsChange(t *testing.T) {
 	}
 }
 
+// With a list of allowed tools, the same tools of a changing set are allowed in each
+// step, and a missing one is no error.
+func TestAllowedToolsChange(t *testing.T) {
+	p := play(t, "Done.")
+	a := newAgent(t, agent.Config{
+		Provider: p, Tools: []agent.Tool{echo("a"), echo("b"), echo("c")}, Allowed: []string{"a", "b"},
+		Prepare: func(_ context.Context, _ *agent.Session, step *agent.Config) error {
+			step.Tools = []agent.Tool{echo("b"), echo("c"), echo("d")}
+			return nil
+		},
+	})
+	if o := collect(t, a, agent.NewSession(), agent.Say("Go.")); o.end.Reason != agent.FinalAnswer {
+		t.Fatalf("%+v", o.end)
+	}
+	if tools := p.requests[0].Tools; len(tools) != 1 || tools[0].Name != "b" {
+		t.Errorf("shown are %v, want b", tools)
+	}
+}
+
 // The model gets the images of a result next to its text, and they survive storing the
 // session.
 func TestResultParts(t *testing.T) {
@@ -54,7 +73,7 @@ func TestResultParts(t *testing.T) {
 	}
 	p := play(t, call("look")+call("only"), "Done.")
 	s := agent.NewSession()
-	o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look, only}}), s, agent.Input{Text: "Go."})
+	o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{look, only}}), s, agent.Say("Go."))
 	kept, err := json.Marshal(o.results[0])
 	var again agent.ToolResult
 	if err != nil || json.Unmarshal(kept, &again) != nil || len(again.Parts) != 1 || again.Parts[0].Media.Data != image.Media.Data {

@@ -2,7 +2,7 @@
 // conventions for generative AI, which are in development.
 //
 //	telemetry, err := otel.New(otel.Options{Provider: "openai", Model: "gpt-5"})
-//	for event, err := range telemetry.Run(ctx, a, session, agent.Input{Text: "What is here?"}) {
+//	for event, err := range telemetry.Run(ctx, a, session, agent.Say("What is here?")) {
 //		...
 //	}
 //

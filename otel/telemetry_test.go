@@ -62,7 +62,7 @@ func (w told) run(t *testing.T, ctx context.Context, config agent.Config, answer
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range w.Run(ctx, a, &agent.Session{ID: "run_1"}, agent.Input{Text: "Go."}) {
+	for range w.Run(ctx, a, &agent.Session{ID: "run_1"}, agent.Say("Go.")) {
 	}
 }
 
@@ -238,7 +238,7 @@ func TestAbandoned(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		for range w.Run(t.Context(), a, agent.NewSession(), agent.Input{Text: "Go."}) {
+		for range w.Run(t.Context(), a, agent.NewSession(), agent.Say("Go.")) {
 			if n == at {
 				break
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/toolparse/toolparse"
@@ -31,16 +32,20 @@ type caller struct {
 }
 
 // newCaller returns a caller for the configured tools. It also uses the configuration's
-// policy, limits of a call and working directory, and ignores the rest.
+// policy, limits of a call, working directory and environment, and ignores the rest.
 func newCaller(config agent.Config) (*caller, error) {
 	c := &caller{alone: map[string]chan struct{}{}, config: agent.Config{
-		Tools: config.Tools, UnknownToolAdvice: config.UnknownToolAdvice, Policy: config.Policy,
-		MaxOutput: config.MaxOutput, ToolTimeout: config.ToolTimeout, Retry: config.Retry, WorkingDirectory: config.WorkingDirectory,
+		Tools: config.Tools, Allowed: config.Allowed, UnknownToolAdvice: config.UnknownToolAdvice, Policy: config.Policy,
+		MaxOutput: config.MaxOutput, ToolTimeout: config.ToolTimeout, Retry: config.Retry,
+		WorkingDirectory: config.WorkingDirectory, Environment: config.Environment,
 	}}
 	var definitions []toolcall.ToolDefinition
 	categories := map[string]chan struct{}{}
 	for _, tool := range config.Tools {
 		info := tool.Info()
+		if config.Allowed != nil && !slices.Contains(config.Allowed, info.Name) {
+			continue
+		}
 		c.infos = append(c.infos, info)
 		definitions = append(definitions, info.ToolDefinition)
 		if info.Parallel {
@@ -113,7 +118,7 @@ func (c *caller) Call(ctx context.Context, call singleCall) agent.ToolResult {
 	}
 	session := agent.NewSession()
 	session.Data = c.stored(nil)
-	for e, err := range a.Run(ctx, session, agent.Input{Text: call.Name}) {
+	for e, err := range a.Run(ctx, session, agent.Say(call.Name)) {
 		switch {
 		case err != nil:
 			return failed(err)

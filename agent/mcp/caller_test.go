@@ -66,7 +66,7 @@ func TestCaller(t *testing.T) {
 		})
 		code := ""
 		if test.name == "theirs" {
-			if r.Err == nil {
+			if r.Success() {
 				t.Error("a tool of the client ran here")
 			}
 			continue
@@ -112,7 +112,7 @@ func TestCallerIsConcurrent(t *testing.T) {
 	for i := range 20 {
 		calls.Go(func() {
 			name := []string{"lonely", "social"}[i%2]
-			if r := caller.Call(t.Context(), mcp.SingleCall{Name: name}); r.Err != nil {
+			if r := caller.Call(t.Context(), mcp.SingleCall{Name: name}); !r.Success() {
 				t.Errorf("%+v", r)
 			}
 		})
@@ -150,7 +150,7 @@ func TestCallerKeepsData(t *testing.T) {
 	var running sync.WaitGroup
 	for i := range calls {
 		running.Go(func() {
-			if r := caller.Call(t.Context(), mcp.SingleCall{Arguments: fmt.Appendf(nil, `{"n":%d}`, i), Name: []string{"add", "change"}[i%2]}); r.Err != nil {
+			if r := caller.Call(t.Context(), mcp.SingleCall{Arguments: fmt.Appendf(nil, `{"n":%d}`, i), Name: []string{"add", "change"}[i%2]}); !r.Success() {
 				t.Errorf("%+v", r)
 			}
 		})

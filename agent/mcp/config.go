@@ -3,7 +3,9 @@ package mcp
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -66,13 +68,27 @@ func (e *configError) Error() string {
 // maxConfig limits the size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
-// ReadConfig reads the servers from the text of a file in the format that most clients use:
-// an object "mcpServers" (or "servers") of objects with command, args, env and cwd, or with
-// url and headers, and with type and disabled. It ignores other members. In texts it expands
-// ${NAME}, ${NAME:-default} and ${env:NAME} with getenv; an empty variable counts as unset.
-// The servers are in the order of the file. An error names the file, the server and the
-// field.
-func ReadConfig(file, text string, getenv func(string) string) ([]Config, error) {
+// ReadConfig reads the servers of a file in the format that most clients use: an object
+// "mcpServers" (or "servers") of objects with command, args, env and cwd, or with url and
+// headers, and with type and disabled. It ignores other members. In texts it expands
+// ${NAME}, ${NAME:-default} and ${env:NAME} with getenv; an empty variable counts as
+// unset. The servers are in the order of the file. An error names the file, the server and
+// the field.
+func ReadConfig(file string, getenv func(string) string) ([]Config, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfig(file, string(text), getenv)
+}
+
+// ParseConfig is [ReadConfig] for the text of a file, whose name errors show.
+func ParseConfig(file, text string, getenv func(string) string) ([]Config, error) {
 	r := reader{file: file, getenv: getenv}
 	if len(text) > maxConfig {
 		return nil, r.fail("", "more than %d MiB", maxConfig>>20)

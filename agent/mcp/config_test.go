@@ -2,6 +2,8 @@ package mcp_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +14,14 @@ import (
 	"github.com/toolparse/toolparse/agent/mcp"
 )
 
-// readConfig reads the text of a configuration file.
-func readConfig(text string, env map[string]string) ([]mcp.Config, error) {
-	return mcp.ReadConfig("mcp.json", text, func(name string) string { return env[name] })
+// readConfig reads a text as a configuration file.
+func readConfig(t *testing.T, text string, env map[string]string) ([]mcp.Config, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return mcp.ReadConfig(file, func(name string) string { return env[name] })
 }
 
 // Configuration files of other clients can be read.
@@ -69,7 +76,7 @@ func TestReadConfig(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := readConfig(test.text, env)
+			got, err := readConfig(t, test.text, env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +116,7 @@ func TestConfigErrors(t *testing.T) {
 		{`{"mcpServers": {"a": {"command": "x", "timeout": -1}}}`, "a", "timeout", "a number of seconds"},
 	}
 	for _, test := range tests {
-		_, err := readConfig(test.text, nil)
+		_, err := readConfig(t, test.text, nil)
 		e, ok := errors.AsType[*mcp.ConfigError](err)
 		if !ok || e.Server != test.server || e.Field != test.field || !strings.Contains(e.Reason, test.what) {
 			t.Errorf("%s: %v, want server %q, field %q: %s", test.text, err, test.server, test.field, test.what)
@@ -118,5 +125,8 @@ func TestConfigErrors(t *testing.T) {
 		if text := err.Error(); !strings.Contains(text, "mcp.json: ") || strings.Contains(text, "secret") {
 			t.Errorf("%s: the message is %s", test.text, text)
 		}
+	}
+	if _, err := mcp.ReadConfig(filepath.Join(t.TempDir(), "none.json"), os.Getenv); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
 	}
 }

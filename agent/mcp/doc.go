@@ -1,11 +1,10 @@
 // Package mcp connects the agent with the Model Context Protocol in both directions,
 // using its official Go SDK.
 //
-// [ReadConfig] reads the servers in a configuration file, [Open] connects to them, and
+// [ReadConfig] reads the servers of a configuration file, [Open] connects to them, and
 // [Servers.Tools] returns their tools for an agent:
 //
-//	text, err := os.ReadFile("mcp.json")
-//	configs, err := mcp.ReadConfig("mcp.json", string(text), os.Getenv)
+//	configs, err := mcp.ReadConfig("mcp.json", os.Getenv)
 //	servers := mcp.Open(ctx, configs, mcp.Options{Warn: warn})
 //	defer servers.Close()
 //	config.Prepare = func(ctx context.Context, _ *agent.Session, step *agent.Config) error {

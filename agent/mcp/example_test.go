@@ -3,16 +3,26 @@ package mcp_test
 import (
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/toolparse/toolparse/agent/mcp"
 )
 
-// Read the servers in a configuration file.
+// Read the servers of a configuration file.
 func ExampleReadConfig() {
-	const text = `{"mcpServers": {
+	dir, err := os.MkdirTemp("", "mcp")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "mcp.json")
+	if err := os.WriteFile(file, []byte(`{"mcpServers": {
 		"files": {"command": "mcp-server-filesystem", "args": ["${HOME:-/tmp}"]},
-		"issues": {"url": "https://mcp.example.com/", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}`
-	configs, err := mcp.ReadConfig("mcp.json", text, func(name string) string {
+		"issues": {"url": "https://mcp.example.com/", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}`), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	configs, err := mcp.ReadConfig(file, func(name string) string {
 		return map[string]string{"HOME": "/home/me", "TOKEN": "secret"}[name]
 	})
 	if err != nil {

@@ -25,8 +25,8 @@ import (
 // says so.
 //
 // Of the configuration, Serve uses the tools, except terminal ones and those that a client
-// runs, the policy, the limits of a call, the working directory, the logger, and System,
-// which the client gets as instructions for its model.
+// runs, the policy, the limits of a call, the working directory and environment, the
+// logger, and System, which the client gets as instructions for its model.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, config agent.Config) error {
 	server, err := newHost(ctx, config)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestHostileTools(t *testing.T) {
 		{"name":"huge","inputSchema":{"type":"object","description":"` + strings.Repeat(long, 30) + `"}}
 	]`
 	s := script(t, strings.ReplaceAll(list, "\n", " "), answer(echoed))
-	servers, w := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, w := open(t, one, mcp.Options{Dial: s.dial})
 	names := toolNames(t, servers)
 	if len(names) != 6 || names[0] == names[1] {
 		t.Fatalf("the tools are %v, %v", names, w.all())
@@ -76,7 +76,7 @@ func TestRisk(t *testing.T) {
 		true:  {"plain": {agent.High, false, false}, "reads": {agent.Safe, true, true}, "adds": {agent.Medium, false, false}, "same": {agent.High, false, true}},
 	}
 	for trusted, want := range tests {
-		servers, _ := open(t, []mcp.Config{{Name: "srv", Trusted: trusted}}, mcp.Options{}.Dialing(script(t, tools, answer(echoed)).dial))
+		servers, _ := open(t, []mcp.Config{{Name: "srv", Trusted: trusted}}, mcp.Options{Dial: script(t, tools, answer(echoed)).dial})
 		got := map[string]rating{}
 		for _, tool := range servers.Tools(t.Context()) {
 			info := tool.Info()
@@ -94,7 +94,7 @@ func TestRisk(t *testing.T) {
 // Only the tools that the file lists are offered.
 func TestIncludeExclude(t *testing.T) {
 	s := script(t, `[{"name":"a"},{"name":"b"},{"name":"c"}]`, answer(echoed))
-	servers, _ := open(t, []mcp.Config{{Name: "srv", Include: []string{"a", "b"}, Exclude: []string{"b"}}}, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, []mcp.Config{{Name: "srv", Include: []string{"a", "b"}, Exclude: []string{"b"}}}, mcp.Options{Dial: s.dial})
 	if diff := cmp.Diff([]string{"srv__a"}, toolNames(t, servers)); diff != "" {
 		t.Error(diff)
 	}
@@ -131,7 +131,7 @@ func TestHostileAnswers(t *testing.T) {
 				}
 				answer(echoed)(c, id, params)
 			})
-			servers, _ := open(t, one, mcp.Options{}.Dialing(s.dial))
+			servers, _ := open(t, one, mcp.Options{Dial: s.dial})
 			r, err := use(t, servers, "srv__echo", `{}`)
 			text := r.Output
 			if err != nil {
@@ -177,7 +177,7 @@ func TestAnyAnswer(t *testing.T) {
 			other = draw("tool")
 		}
 		s := script(t, "["+other+`,{"name":"echo","inputSchema":`+draw("schema")+`},{"name":"plain","inputSchema":{}}]`, answer(content))
-		servers := mcp.Open(t.Context(), one, mcp.Options{Connect: 5 * time.Second}.Dialing(s.dial))
+		servers := mcp.Open(t.Context(), one, mcp.Options{Dial: s.dial, Connect: 5 * time.Second})
 		defer servers.Close()
 		for _, tool := range servers.Tools(t.Context()) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -196,7 +196,7 @@ func TestLinesBetween(t *testing.T) {
 		c.say("listening\n\n{\"level\":\"info\"}\n{broken\n\"jsonrpc\"\n[]\n[1]\n{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}\r")
 		answer(echoed)(c, id, nil)
 	})
-	servers, w := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, w := open(t, one, mcp.Options{Dial: s.dial})
 	if r, err := use(t, servers, "srv__echo", `{}`); err != nil || r.Output != "ok" || len(w.all()) > 0 {
 		t.Errorf("%+v, %v, %v", r, err, w.all())
 	}
@@ -217,7 +217,7 @@ func TestHugeMessage(t *testing.T) {
 		}
 		answer(echoed)(c, id, params)
 	})
-	servers, w := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, w := open(t, one, mcp.Options{Dial: s.dial})
 	r, err := use(t, servers, "srv__echo", `{}`)
 	if err == nil || agent.Categorize(err).Category != agent.Network {
 		t.Errorf("%+v, %v", r, err)
@@ -237,7 +237,7 @@ func TestNeverAnswers(t *testing.T) {
 			answer(echoed)(c, id, params)
 		}
 	})
-	servers, _ := open(t, []mcp.Config{{Name: "srv", Timeout: 50 * time.Millisecond}}, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, []mcp.Config{{Name: "srv", Timeout: 50 * time.Millisecond}}, mcp.Options{Dial: s.dial})
 	caller, err := mcp.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: "all"}.Policy()})
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func TestDiesInACall(t *testing.T) {
 		}
 		answer(echoed)(c, id, params)
 	})
-	servers, w := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, w := open(t, one, mcp.Options{Dial: s.dial})
 	for range 2 {
 		if r, err := use(t, servers, "srv__echo", `{}`); err == nil || agent.Categorize(err).Category != agent.Network {
 			t.Errorf("%+v, %v", r, err)
@@ -284,7 +284,7 @@ func TestSlowStart(t *testing.T) {
 	s.answers["initialize"] = func(*conn, string, json.RawMessage) {}
 	s.answers["server/discover"] = s.answers["initialize"]
 	began := time.Now()
-	servers, w := open(t, one, mcp.Options{Wait: 20 * time.Millisecond, Connect: 100 * time.Millisecond}.Dialing(s.dial))
+	servers, w := open(t, one, mcp.Options{Dial: s.dial, Wait: 20 * time.Millisecond, Connect: 100 * time.Millisecond})
 	if time.Since(began) > 5*time.Second || len(servers.Tools(t.Context())) != 0 || !has(w.all(), "srv: it is still starting") {
 		t.Errorf("after %v: %v", time.Since(began), w.all())
 	}
@@ -309,7 +309,7 @@ func TestListChanges(t *testing.T) {
 		c.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		answer(echoed)(c, id, params)
 	}
-	servers, _ := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, one, mcp.Options{Dial: s.dial})
 	for i := 1; i < 5; i++ {
 		if diff := cmp.Diff([]string{"srv__next", fmt.Sprintf("srv__v%d", i)}, toolNames(t, servers)); diff != "" {
 			t.Fatal(diff)
@@ -338,12 +338,12 @@ func TestServerAsks(t *testing.T) {
 			refused <- line
 		}
 	}
-	servers, _ := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, one, mcp.Options{Dial: s.dial})
 	if r, err := use(t, servers, "srv__echo", `{}`); err != nil || r.Output != "ok" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	s = script(t, echoTools, answer(`{"resultType":"inputRequired","requestState":"x","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"Your password?"}}}}`))
-	servers, _ = open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, _ = open(t, one, mcp.Options{Dial: s.dial})
 	if r, err := use(t, servers, "srv__echo", `{}`); err == nil || r.Output != "" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -362,7 +362,7 @@ func TestRunFollowsList(t *testing.T) {
 		c.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		answer(echoed)(c, id, params)
 	}
-	servers, _ := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, one, mcp.Options{Dial: s.dial})
 	call := func(name string) []byte {
 		return []byte(`<tool name="srv__` + name + `"><arguments></arguments></tool>`)
 	}
@@ -378,7 +378,7 @@ func TestRunFollowsList(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
 		if e.Type == agent.CallResult {
 			code := "ran"
 			if e.Result.Err != nil {
@@ -401,7 +401,7 @@ func TestEndlessLists(t *testing.T) {
 		c.say(`{"jsonrpc":"2.0","id":%s,"result":{"nextCursor":"%d","tools":[{"name":"t%d","inputSchema":{}}]}}`, id, page, page)
 		go c.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	}
-	servers, _ := open(t, one, mcp.Options{}.Dialing(s.dial))
+	servers, _ := open(t, one, mcp.Options{Dial: s.dial})
 	began := time.Now()
 	for range 3 {
 		if n := len(servers.Tools(t.Context())); n == 0 || n > 200 {

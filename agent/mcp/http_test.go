@@ -18,7 +18,7 @@ import (
 // remote is a configuration of a server at a URL.
 func remote(t *testing.T, url, more string) []mcp.Config {
 	t.Helper()
-	configs, err := readConfig(`{"mcpServers": {"srv": {"url": "`+url+`"`+more+`}}}`, map[string]string{"KEY": "open sesame"})
+	configs, err := readConfig(t, `{"mcpServers": {"srv": {"url": "`+url+`"`+more+`}}}`, map[string]string{"KEY": "open sesame"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,11 +150,11 @@ func TestRefusalWithoutSecrets(t *testing.T) {
 		s := script(t, echoTools, func(c *conn, id string, _ json.RawMessage) {
 			c.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":%q}}`, id, strings.Repeat("x", where)+"bad key: open-sesame")
 		})
-		configs, err := readConfig(`{"mcpServers": {"srv": {"url": "http://127.0.0.1:1", "headers": {"Authorization": "Bearer ${KEY}"}}}}`, map[string]string{"KEY": "open-sesame"})
+		configs, err := readConfig(t, `{"mcpServers": {"srv": {"url": "http://127.0.0.1:1", "headers": {"Authorization": "Bearer ${KEY}"}}}}`, map[string]string{"KEY": "open-sesame"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers, _ := open(t, configs, mcp.Options{}.Dialing(s.dial))
+		servers, _ := open(t, configs, mcp.Options{Dial: s.dial})
 		if _, err := use(t, servers, "srv__echo", `{}`); err == nil || strings.Contains(err.Error(), "open-s") || !strings.Contains(err.Error(), "bad key") {
 			t.Errorf("after %d bytes: %.200v", where, err)
 		}

@@ -75,7 +75,7 @@ func testServer(t *testing.T, mode string, env ...string) []mcp.Config {
 	for i := 0; i < len(env); i += 2 {
 		text += fmt.Sprintf(`, %q: %q`, env[i], env[i+1])
 	}
-	configs, err := readConfig(text+`}}}}`, map[string]string{"KEY": "open sesame"})
+	configs, err := readConfig(t, text+`}}}}`, map[string]string{"KEY": "open sesame"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func (s *server) attend(ctx context.Context, session *sdk.ClientSession, process
 
 // dial returns the transport to a server, and what to close at the end.
 func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
-	if s.opts.dial == nil && s.config.Transport != byStdio {
+	if s.opts.Dial == nil && s.config.Transport != byStdio {
 		client, err := httpClient(&s.config, s.tap)
 		switch {
 		case err != nil:
@@ -199,8 +199,8 @@ func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 	}
 	var stream io.ReadWriteCloser
 	var err error
-	if s.opts.dial != nil {
-		stream, err = s.opts.dial(ctx, s.config)
+	if s.opts.Dial != nil {
+		stream, err = s.opts.Dial(ctx, s.config)
 	} else {
 		stream, err = startProcess(&s.config, &stderrLog{config: &s.config, log: s.opts.Logger})
 	}

@@ -23,9 +23,9 @@ type Options struct {
 	Connect time.Duration // time for a server to answer; 0 means a minute
 	Wait    time.Duration // time limit of Open; 0 means 15 seconds
 
-	// dial, if set, connects to all servers, with a stream of one message a line in each
-	// direction; for tests.
-	dial func(ctx context.Context, c Config) (io.ReadWriteCloser, error)
+	// Dial, if set, connects to all servers, with a transport of your own: a stream with
+	// one message a line, in each direction.
+	Dial func(ctx context.Context, c Config) (io.ReadWriteCloser, error)
 }
 
 // Servers are connections to several servers. They are safe for concurrent use.

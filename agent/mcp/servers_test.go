@@ -60,10 +60,10 @@ func TestResults(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			servers, _ := open(t, one, mcp.Options{}.Dialing(dialSDK(t, serverOf(func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 				result := test.from
 				return &result, nil
-			}))))
+			}))})
 			r, err := use(t, servers, "srv__tool", `{}`)
 			if err != nil || r.Output != test.text {
 				t.Errorf("%q, %v; want %q", r.Output, err, test.text)
@@ -80,13 +80,13 @@ func TestResults(t *testing.T) {
 
 // Only the first of many images are shown.
 func TestManyImages(t *testing.T) {
-	servers, _ := open(t, one, mcp.Options{}.Dialing(dialSDK(t, serverOf(func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		result := &sdk.CallToolResult{}
 		for range 30 {
 			result.Content = append(result.Content, &sdk.ImageContent{Data: pixel, MIMEType: "image/png"})
 		}
 		return result, nil
-	}))))
+	}))})
 	r, err := use(t, servers, "srv__tool", `{}`)
 	if err != nil || len(r.Parts) != 10 || strings.Count(r.Output, "too much to show") != 20 {
 		t.Errorf("%d images, %q, %v", len(r.Parts), r.Output, err)
@@ -109,7 +109,7 @@ func TestErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			servers, _ := open(t, one, mcp.Options{}.Dialing(dialSDK(t, serverOf(test.handle))))
+			servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(test.handle))})
 			_, err := use(t, servers, "srv__tool", `{}`)
 			if err == nil {
 				t.Fatal("no error")
@@ -124,7 +124,7 @@ func TestErrors(t *testing.T) {
 // Arguments arrive unchanged, progress is reported, and cancelling reaches the server.
 func TestCalls(t *testing.T) {
 	started, cancelled, told := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	servers, _ := open(t, one, mcp.Options{}.Dialing(dialSDK(t, serverOf(func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		if string(r.Params.Arguments) == `{"wait":true}` {
 			close(started)
 			<-ctx.Done()
@@ -141,7 +141,7 @@ func TestCalls(t *testing.T) {
 		}
 		<-told // progress after the result is dropped
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(r.Params.Arguments)}}}, nil
-	}))))
+	}))})
 	caller, err := mcp.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: "all"}.Policy()})
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestCalls(t *testing.T) {
 	}
 	const args = `{"n":12345678901234567890, "t":"<b>"}`
 	r := caller.Call(t.Context(), mcp.SingleCall{Name: "srv__tool", Arguments: json.RawMessage(args), Report: report})
-	if r.Err != nil || r.Output != `{"n":12345678901234567890,"t":"<b>"}` && r.Output != args {
+	if !r.Success() || r.Output != `{"n":12345678901234567890,"t":"<b>"}` && r.Output != args {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff([]string{"one (1/2)", "2/2"}, reports); diff != "" {

@@ -87,7 +87,7 @@ func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 	}
 	var o outcome
 	at := map[string]int{}
-	for e, err := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Look at some cities."}) {
+	for e, err := range a.Run(t.Context(), agent.NewSession(), agent.Say("Look at some cities.")) {
 		switch e.Type {
 		case agent.CallQueue:
 			at[e.Call.ID] = len(o.Calls)

@@ -31,7 +31,7 @@ func ExampleReplay() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for event, err := range a.Run(context.Background(), agent.NewSession(), agent.Input{Text: recording.Prompt}) {
+	for event, err := range a.Run(context.Background(), agent.NewSession(), agent.Say(recording.Prompt)) {
 		if err != nil {
 			log.Fatal(err)
 		}

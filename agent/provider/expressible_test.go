@@ -44,7 +44,7 @@ func TestStandardToolsInEveryDialect(t *testing.T) {
 		prompts = nil
 		var notices []string
 		for range 2 {
-			for e, err := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Hi."}) {
+			for e, err := range a.Run(t.Context(), agent.NewSession(), agent.Say("Hi.")) {
 				if err != nil {
 					t.Errorf("%s: %v", dialect, err)
 				}

@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -301,7 +300,7 @@ func (s *remote) send(ctx context.Context, cancel context.CancelCauseFunc, reque
 // statusError returns the error for a response with an error status.
 func (s *remote) statusError(response *http.Response, body []byte) *agent.Error {
 	status := response.StatusCode
-	e := &agent.Error{Category: agent.Validation, Code: "HTTP_" + strconv.Itoa(status), Message: modelhttp.Answered("the server", status)}
+	e := &agent.Error{Category: agent.Validation, Status: status, Message: modelhttp.Answered("the server", status)}
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		e.Category = agent.Permission

@@ -31,7 +31,7 @@ func ask(t *testing.T, p agent.Provider, tools ...agent.Tool) agent.Event {
 		t.Fatal(err)
 	}
 	var end agent.Event
-	for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Hi."}) {
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Hi.")) {
 		end = e
 	}
 	return end

@@ -67,7 +67,7 @@ var refusals = []string{"support", "require", "not permitted", "not allowed", "n
 // refusesTools reports whether a server's error says that it does not support tools.
 func refusesTools(err error) bool {
 	e, ok := errors.AsType[*agent.Error](err)
-	if !ok || !slices.Contains([]string{"HTTP_400", "HTTP_404", "HTTP_422", "HTTP_500", "HTTP_501"}, e.Code) {
+	if !ok || !slices.Contains([]int{400, 404, 422, 500, 501}, e.Status) {
 		return false
 	}
 	message := strings.ToLower(e.Message)

@@ -158,6 +158,9 @@ func (s *Set) command(ctx context.Context, j job) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
 	cmd.Env = withoutSecrets(cmd.Environ())
+	for name, value := range agent.CallFrom(ctx).Environment {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	for name, value := range j.env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
 			return nil, agent.Failure(agent.Validation, "%q is not a valid name of an environment variable", name)

@@ -76,7 +76,7 @@ func TestCuratorInRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Read it."}) {
+	for range a.Run(t.Context(), agent.NewSession(), agent.Say("Read it.")) {
 	}
 	if fmt.Sprint(asked) != "[1 3]" {
 		t.Errorf("asked with %v messages", asked)

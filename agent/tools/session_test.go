@@ -93,11 +93,12 @@ func TestSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			var log bytes.Buffer
+			audit := agent.NewAudit(&log)
 			var end agent.Event
 			var ids []string // in the order of the calls; parallel ones may end in any order
 			results := map[string]*agent.ToolResult{}
-			for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: r.Prompt}) {
-				if err := agent.WriteAudit(&log, e); err != nil {
+			for e := range a.Run(t.Context(), agent.NewSession(), agent.Say(r.Prompt)) {
+				if err := audit.Add(e); err != nil {
 					t.Fatal(err)
 				}
 				switch end = e; e.Type {
@@ -218,7 +219,7 @@ func TestSessionDenied(t *testing.T) {
 		t.Fatal(err)
 	}
 	var refused []string
-	for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: r.Prompt}) {
+	for e := range a.Run(t.Context(), agent.NewSession(), agent.Say(r.Prompt)) {
 		if e.Type == agent.CallResult && !e.Result.Ran {
 			refused = append(refused, e.Call.Name)
 		}

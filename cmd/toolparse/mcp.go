@@ -99,7 +99,7 @@ func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options)
 		if err != nil {
 			return nil, err
 		}
-		list, err := mcp.ReadConfig(showName(file), string(text), c.getenv)
+		list, err := mcp.ParseConfig(showName(file), string(text), c.getenv)
 		if err != nil {
 			return nil, err
 		}

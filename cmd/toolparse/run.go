@@ -7,12 +7,10 @@ import (
 	"math"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +33,6 @@ type runFlags struct {
 	agent        string
 	values       map[string]string // of --set
 	answerSchema string
-	timeout      time.Duration
 
 	tools     []string
 	noTools   bool // not even the default ones
@@ -104,7 +101,7 @@ func (f *runFlags) groups(providers []string) []flagGroup {
 	model.IntVar(&f.config.Request.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
 	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
-	model.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
+	model.DurationVar(&f.config.RunTimeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
 	tool.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
 	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
@@ -236,31 +233,21 @@ func (f *runFlags) converse(ctx context.Context, a *agent.Agent, view *runView, 
 			return end, err
 		}
 		defer log.Close()
+		audit := agent.NewAudit(log)
 		record = func(e agent.Event) error {
-			if err := agent.WriteAudit(log, e); err != nil {
+			if err := audit.Add(e); err != nil {
 				return fmt.Errorf("audit: %w", err)
 			}
 			return file.keep(e)
 		}
 	}
 	for more := true; more; more = len(in.Results) > 0 {
-		within, stop := f.limited(ctx)
-		end, err = view.follow(a.Run(within, file.session, in), record)
-		stop()
-		if err != nil {
+		if end, err = view.follow(a.Run(ctx, file.session, in), record); err != nil {
 			return end, err
 		}
 		in = agent.Input{Results: view.questions(end)}
 	}
 	return end, nil
-}
-
-// limited returns a context that ends with the time of --timeout.
-func (f *runFlags) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.timeout > 0 {
-		return context.WithTimeout(ctx, f.timeout)
-	}
-	return context.WithCancel(ctx)
 }
 
 // input returns what the run begins with. A session that was interrupted goes on, with the
@@ -280,7 +267,7 @@ func (f *runFlags) input(prompt string, session *agent.Session, recording *provi
 	case prompt == "" && session.Done():
 		return in, usagef("the session %s has ended; a PROMPT continues it", f.session)
 	}
-	return agent.Input{Text: prompt}, nil
+	return agent.Say(prompt), nil
 }
 
 // set adds a value of --set, NAME=VALUE. The value may contain any character, including
@@ -409,14 +396,19 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 	if err := f.reach.limit(set); err != nil {
 		return f.config, err
 	}
+	path := f.policies
+	if path == "" {
+		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
+	}
 	config := f.config
 	config.Provider, config.Request.Model, config.WorkingDirectory, config.Logger = p, f.server.Model, set.Dir, c.logger(f.log)
 	rules := agent.Rules{}
-	if path := f.policyFile(); path != "" {
-		var err error
-		if rules, config.Remember, err = agent.OpenPolicyFile(path); err != nil {
+	if path != "" {
+		file, err := agent.OpenPolicyFile(path)
+		if err != nil {
 			return config, err
 		}
+		rules, config.Remember = file.Rules(), file.Remember
 	}
 	rules.Approve = f.approve
 	config.Policy = rules.Policy()
@@ -444,19 +436,6 @@ func (c *cli) agentConfig(f runFlags, p agent.Provider, set *tools.Set) (agent.C
 	config.UnknownToolAdvice = set.UnknownToolAdvice(names...)
 	config.Tools, err = set.Tools(names...)
 	return config, err
-}
-
-// policyFile returns the path of the file with the user's rules. It is "" without a home:
-// nothing is kept.
-func (f *runFlags) policyFile() string {
-	if f.policies != "" {
-		return f.policies
-	}
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "toolparse", "policies.json")
 }
 
 // offer adds the tools of MCP servers to those of a run: before each request, since a

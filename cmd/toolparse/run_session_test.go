@@ -59,7 +59,7 @@ func TestSessionWrites(t *testing.T) {
 		}
 		defer file.close()
 		n := 0
-		for e := range a.Run(t.Context(), file.session, agent.Input{Text: "Go."}) {
+		for e := range a.Run(t.Context(), file.session, agent.Say("Go.")) {
 			os.Remove(file.path)
 			if err := file.keep(e); err != nil {
 				t.Fatal(err)

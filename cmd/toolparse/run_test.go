@@ -46,7 +46,7 @@ func TestRunAsks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for e := range a.Run(t.Context(), agent.NewSession(), agent.Input{Text: "Go."}) {
+			for e := range a.Run(t.Context(), agent.NewSession(), agent.Say("Go.")) {
 				if err := v.show(e); err != nil {
 					t.Fatal(err)
 				}
@@ -163,7 +163,7 @@ func TestRunAsksUser(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := agent.NewSession()
-		end, err := v.follow(a.Run(t.Context(), session, agent.Input{Text: "Paint."}), nil)
+		end, err := v.follow(a.Run(t.Context(), session, agent.Say("Paint.")), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
