@@ -287,11 +287,8 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 		return
 	}
 	if choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne {
-		text := "A call of a tool is required now."
-		if len(choice.Tools) > 0 {
-			text = "A call of " + strings.Join(choice.Tools, " or ") + " is required now."
-		}
-		r.correct(text, "it does not make the required call")
+		tools := cmp.Or(strings.Join(choice.Tools, " or "), "a tool")
+		r.correct("A call of "+tools+" is required now.", "it does not make the required call")
 		return
 	}
 	value, problem := r.form.check(answer.Text)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,47 +76,31 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// structuredType returns the error_type of a structured result: not_found, validation_failed,
-// permission_denied, io_error, parse_error or internal_error.
+// told says how errors of each category are told: by the error_type of a structured result,
+// and by what the model can do about them.
+var told = map[Category]struct{ word, advice string }{
+	Validation: {"validation_failed", "Correct the arguments and send the whole call again."},
+	Execution:  {"internal_error", "Check the arguments, or try another way."},
+	Timeout:    {"internal_error", "Break the work into smaller steps, or allow more time."},
+	Permission: {"permission_denied", "Do not try this again. Find another way, or say what you would need."},
+	NotFound:   {"not_found", "Check that the name exists before you use it."},
+	Resource:   {"io_error", "Check what is there, and adapt."},
+	Network:    {"io_error", "Try again later, or go on without it."},
+	Quota:      {"internal_error", "Try again later, or go on without it."},
+	Fatal:      {"internal_error", "Stop here and say what happened."},
+}
+
+// structuredType returns the error_type of a structured result.
 func (e *Error) structuredType() string {
 	if e.Code == codeParse || e.Code == codeCut {
 		return "parse_error"
 	}
-	switch e.Category {
-	case Validation:
-		return "validation_failed"
-	case Permission:
-		return "permission_denied"
-	case NotFound:
-		return "not_found"
-	case Resource, Network:
-		return "io_error"
-	}
-	return "internal_error"
+	return cmp.Or(told[e.Category].word, told[Fatal].word)
 }
 
 // action returns what to do about the error.
 func (e *Error) action() string {
-	if e.Action != "" {
-		return e.Action
-	}
-	switch e.Category {
-	case Validation:
-		return "Correct the arguments and send the whole call again."
-	case Execution:
-		return "Check the arguments, or try another way."
-	case Timeout:
-		return "Break the work into smaller steps, or allow more time."
-	case Permission:
-		return "Do not try this again. Find another way, or say what you would need."
-	case NotFound:
-		return "Check that the name exists before you use it."
-	case Resource:
-		return "Check what is there, and adapt."
-	case Network, Quota:
-		return "Try again later, or go on without it."
-	}
-	return "Stop here and say what happened."
+	return cmp.Or(e.Action, told[e.Category].advice, told[Fatal].advice)
 }
 
 // forModel words the error for the model: what failed, and what to do next.

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -292,16 +291,12 @@ func ruleFor(call Call) Rule {
 func (c Call) Summary() string {
 	const most = 120
 	args := string(c.Arguments)
-	var compact strings.Builder
 	if v, err := jsonvalue.Parse(args); err == nil && v.Is(jsonvalue.Object) {
+		var members []string
 		for i, key := range v.Keys {
-			if i > 0 {
-				compact.WriteString(", ")
-			}
-			text := v.List[i].Raw
-			fmt.Fprintf(&compact, "%s: %s", key, printable.Short(text, most/2))
+			members = append(members, key+": "+printable.Short(v.List[i].Raw, most/2))
 		}
-		args = compact.String()
+		args = strings.Join(members, ", ")
 	}
 	return c.Name + "(" + printable.Short(args, most) + ")"
 }

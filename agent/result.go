@@ -63,8 +63,7 @@ func (r ToolResult) MarshalJSON() ([]byte, error) {
 		out.Metadata = metadata
 	}
 	if r.Err != nil {
-		recoverable := r.Err.Category != Fatal
-		out.Recoverable, out.SuggestedAction = &recoverable, r.Err.action()
+		out.Recoverable, out.SuggestedAction = new(r.Err.Category != Fatal), r.Err.action()
 	}
 	return json.Marshal(out)
 }
@@ -106,8 +105,7 @@ func (r *ToolResult) structured() json.RawMessage {
 	out := structuredResult{Success: r.Success(), ErrorType: "none"}
 	out.Metadata.ExecutionTimeMS, out.Metadata.Timestamp = r.Duration.Milliseconds(), r.At.UnixMilli()
 	if r.Err != nil {
-		message := r.ForModel()
-		out.ErrorMessage, out.ErrorType = &message, r.Err.structuredType()
+		out.ErrorMessage, out.ErrorType = new(r.ForModel()), r.Err.structuredType()
 	} else {
 		out.Data, out.Metadata.DataSizeBytes = &r.Output, len(r.Output)
 	}

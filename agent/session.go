@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
@@ -220,14 +221,14 @@ func (s *Session) record(step Step) {
 // in no message; the model reads as text what is wrong with them.
 func (s *Session) endTurn(answer chat.Message, calls []*callState, structured bool) {
 	var results []chat.Message
-	var broken string
+	var broken []string
 	for _, c := range calls {
 		if c.Result == nil {
 			continue
 		}
 		if c.Invocation.Status != toolparse.Complete {
 			if !isRepeat(c.Invocation) {
-				broken += c.Result.ForModel() + "\n\n"
+				broken = append(broken, c.Result.ForModel())
 			}
 			continue
 		}
@@ -239,8 +240,8 @@ func (s *Session) endTurn(answer chat.Message, calls []*callState, structured bo
 		s.Messages = append(s.Messages, answer)
 	}
 	s.Messages = append(s.Messages, results...)
-	if broken != "" {
-		s.Messages = append(s.Messages, toolparse.User(broken[:len(broken)-2]))
+	if len(broken) > 0 {
+		s.Messages = append(s.Messages, toolparse.User(strings.Join(broken, "\n\n")))
 	}
 	s.Turn, s.Answer = nil, nil
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/internal/htmlpage"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/wire"
 )
 
@@ -142,9 +142,9 @@ func sendJSON(w http.ResponseWriter, status int, body []byte) {
 const maxTold = 2 << 10
 
 // upstreamFailure converts an upstream's error response to a failure.
-func upstreamFailure(codec wire.Codec, status int, header http.Header, body []byte) *failure {
+func upstreamFailure(w format.Wire, status int, header http.Header, body []byte) *failure {
 	f := &failure{status: status, retryAfter: header.Get("Retry-After")}
-	summary := "the upstream answered " + strings.TrimSpace(strconv.Itoa(status)+" "+http.StatusText(status))
+	summary := modelhttp.Answered("the upstream", status)
 	if status < 400 || status > 599 {
 		f.status, f.final, f.message = http.StatusBadGateway, true, summary
 		if header.Get("Location") != "" { // not followed, because that could send the key elsewhere
@@ -152,15 +152,8 @@ func upstreamFailure(codec wire.Codec, status int, header http.Header, body []by
 		}
 		return f
 	}
-	if res, err := codec.DecodeResponse(body); err == nil && res.Error != nil {
-		f.code, f.message = res.Error.Code, res.Error.Message
-	}
-	if f.message == "" {
-		f.message = strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxTold)]), "\ufffd"))
-		if page, _ := htmlpage.Find(body); page != nil {
-			f.message = page.Error()
-		}
-	}
-	f.message, f.logged = cmp.Or(f.message, summary), summary+ownWords
+	reported, text := modelhttp.ErrorIn(w, body)
+	text = strings.ToValidUTF8(text[:min(len(text), maxTold)], "\ufffd")
+	f.code, f.message, f.logged = reported.Code, cmp.Or(reported.Message, text, summary), summary+ownWords
 	return f
 }

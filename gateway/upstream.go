@@ -79,7 +79,7 @@ func (b *sentBody) Close() error { return nil }
 
 // failure returns the failure for an error response, without the key that was sent.
 func (t *target) failure(res *http.Response, body []byte, key string) *failure {
-	f := upstreamFailure(t.codec, res.StatusCode, res.Header, body)
+	f := upstreamFailure(t.Wire, res.StatusCode, res.Header, body)
 	f.hide(t.Key)
 	f.hide(key)
 	return f

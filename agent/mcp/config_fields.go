@@ -1,43 +1,42 @@
 package mcp
 
 import (
-	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// field returns the first of several members that exists, with its name.
-func field(v *jsonvalue.Value, names []string) (*jsonvalue.Value, string) {
+// member returns the first of several members that is there, with its name, or nil. It fails
+// if that is not of a kind.
+func (r *reader) member(v *jsonvalue.Value, kind jsonvalue.Kind, what string, names ...string) (*jsonvalue.Value, string, error) {
 	for _, name := range names {
-		if member := v.Get(name); member != nil && member.Kind != jsonvalue.Null {
-			return member, name
+		switch member := v.Get(name); {
+		case member == nil || member.Kind == jsonvalue.Null:
+		case member.Is(kind):
+			return member, name, nil
+		default:
+			return nil, name, r.fail(name, "expected %s, found %s", what, member.Kind)
 		}
 	}
-	return nil, ""
+	return nil, "", nil
 }
 
-func (r *reader) text(v *jsonvalue.Value, to *string, names ...string) (err error) {
-	member, name := field(v, names)
+func (r *reader) text(v *jsonvalue.Value, to *string, names ...string) error {
+	member, name, err := r.member(v, jsonvalue.String, "a string", names...)
 	if member == nil {
-		return nil
-	}
-	if !member.Is(jsonvalue.String) {
-		return r.fail(name, "expected a string, found %s", member.Kind)
+		return err
 	}
 	*to, err = r.expand(name, member.Text)
 	return err
 }
 
 func (r *reader) list(v *jsonvalue.Value, to *[]string, names ...string) error {
-	member, name := field(v, names)
+	member, name, err := r.member(v, jsonvalue.Array, "a list of strings", names...)
 	if member == nil {
-		return nil
-	}
-	if !member.Is(jsonvalue.Array) {
-		return r.fail(name, "expected a list of strings, found %s", member.Kind)
+		return err
 	}
 	for _, element := range member.List {
 		if !element.Is(jsonvalue.String) {
@@ -55,17 +54,13 @@ func (r *reader) list(v *jsonvalue.Value, to *[]string, names ...string) error {
 // members reads an object of strings. Its values count as secrets, because they often are
 // keys.
 func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string) error {
-	member, _ := field(v, []string{name})
+	member, _, err := r.member(v, jsonvalue.Object, "an object of strings", name)
 	if member == nil {
-		return nil
-	}
-	if !member.Is(jsonvalue.Object) {
-		return r.fail(name, "expected an object of strings, found %s", member.Kind)
+		return err
 	}
 	*to = map[string]string{}
 	for i, key := range member.Keys {
 		value := member.List[i]
-		text := value.Text
 		switch value.Kind {
 		case jsonvalue.String, jsonvalue.Number, jsonvalue.Bool:
 		default:
@@ -74,7 +69,7 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 		if key == "" || strings.ContainsAny(key, "=\x00\r\n") {
 			return r.fail(name, "%q is not a valid name", key)
 		}
-		text, err := r.expand(name+"."+key, text)
+		text, err := r.expand(name+"."+key, value.Text)
 		if err != nil {
 			return err
 		}
@@ -83,7 +78,7 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 		}
 		(*to)[key] = text
 		r.secret(text)
-		for _, word := range strings.Fields(text) { // "Bearer TOKEN"
+		for word := range strings.FieldsSeq(text) { // "Bearer TOKEN"
 			r.secret(word)
 		}
 	}
@@ -93,12 +88,12 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 // duration reads a time limit. Some clients write seconds, others milliseconds: a number
 // of more than an hour in seconds is milliseconds.
 func (r *reader) duration(v *jsonvalue.Value, to *time.Duration, name string) error {
-	member, _ := field(v, []string{name})
-	if member == nil {
+	member := v.Get(name)
+	if member == nil || member.Kind == jsonvalue.Null {
 		return nil
 	}
-	var n float64
-	if err := json.Unmarshal([]byte(member.Raw), &n); err != nil || n <= 0 || n > 1e9 {
+	n, err := strconv.ParseFloat(member.Raw, 64)
+	if err != nil || n <= 0 || n > 1e9 {
 		return r.fail(name, "expected a number of seconds, or of milliseconds above 3600")
 	}
 	unit := time.Second

@@ -89,11 +89,10 @@ func (h *host) add(server *sdk.Server, info agent.Info) (err error) {
 	if v, err := jsonvalue.Parse(schema); err != nil || !v.Has("type") {
 		schema = json.RawMessage(`{"type":"object"}`)
 	}
-	destructive := info.Risk == agent.High
 	reads := info.Risk == agent.Safe || info.Parallel && info.Repeatable
 	server.AddTool(&sdk.Tool{
 		Name: info.Name, Description: info.Description, InputSchema: schema,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &destructive, IdempotentHint: info.Repeatable},
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: new(info.Risk == agent.High), IdempotentHint: info.Repeatable},
 	}, h.call)
 	return nil
 }
@@ -103,9 +102,7 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
-	report, done := reporter(ctx, r)
-	defer done()
-	call := singleCall{Name: r.Params.Name, Arguments: r.Params.Arguments, Report: report}
+	call := singleCall{Name: r.Params.Name, Arguments: r.Params.Arguments, Report: reporter(ctx, r)}
 	asked, accepted := h.answer(r)
 	call.Approved = accepted
 	result := h.caller.Call(ctx, call)
@@ -121,7 +118,6 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 			result.Err.Action = "It is not run here. Ask the user to run it, or to start toolparse mcp with a higher --approve."
 		}
 	}
-	done()
 	return hostResult(&result), nil
 }
 
@@ -181,54 +177,25 @@ func digest(r *sdk.CallToolRequest) [sha256.Size]byte {
 	return sha256.Sum256([]byte(r.Params.Name + "\x00" + string(r.Params.Arguments)))
 }
 
-// maxReports limits the reports of a call that wait to be sent.
-const maxReports = 64
-
-// reporter returns a function that reports the progress of a call to the client, if the
-// client wants it. The function never blocks. done waits until all reports are sent.
-func reporter(ctx context.Context, r *sdk.CallToolRequest) (report func(string), done func()) {
+// reporter returns a function that reports the progress of a call to the client, or nil if
+// the client does not want that. The run of the call keeps tools from waiting for it.
+func reporter(ctx context.Context, r *sdk.CallToolRequest) func(text string) {
 	token := r.Params.GetProgressToken()
 	if token == nil {
-		return nil, func() {}
+		return nil
 	}
-	reports := make(chan string, maxReports)
-	var sending sync.WaitGroup
-	sending.Go(func() {
-		n := 0.0
-		for text := range reports {
-			n++
-			// The loss of a client is noticed elsewhere.
-			_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: text, Progress: n})
-		}
-	})
-	var mu sync.Mutex
-	closed := false
-	report = func(text string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if closed { // by a tool that was abandoned
-			return
-		}
-		select {
-		case reports <- text:
-		default:
-		}
-	}
-	return report, func() {
-		mu.Lock()
-		if !closed {
-			closed = true
-			close(reports)
-		}
-		mu.Unlock()
-		sending.Wait()
+	n := 0.0
+	return func(text string) {
+		n++
+		// The loss of a client is noticed elsewhere.
+		_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: text, Progress: n})
 	}
 }
 
 // hostResult returns a result for a client. Its metadata contain the changes, the exit
 // code and other details.
 func hostResult(r *agent.ToolResult) *sdk.CallToolResult {
-	out := &sdk.CallToolResult{IsError: r.Err != nil, Content: []sdk.Content{}}
+	out := &sdk.CallToolResult{IsError: r.Err != nil, Content: []sdk.Content{}, Meta: sdk.Meta{}}
 	if text := r.ForModel(); text != "" {
 		out.Content = append(out.Content, &sdk.TextContent{Text: text})
 	}
@@ -246,18 +213,14 @@ func hostResult(r *agent.ToolResult) *sdk.CallToolResult {
 			out.Content = append(out.Content, &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///" + part.Media.Name, MIMEType: part.Media.Type, Blob: data}})
 		}
 	}
-	meta := sdk.Meta{}
 	if r.ExitCode != nil {
-		meta["toolparse/exit_code"] = *r.ExitCode
+		out.Meta["toolparse/exit_code"] = *r.ExitCode
 	}
 	if len(r.Changes) > 0 {
-		meta["toolparse/state_changes"] = r.Changes
+		out.Meta["toolparse/state_changes"] = r.Changes
 	}
 	if len(r.Metadata) > 0 {
-		meta["toolparse/metadata"] = r.Metadata
-	}
-	if len(meta) > 0 {
-		out.Meta = meta
+		out.Meta["toolparse/metadata"] = r.Metadata
 	}
 	return out
 }

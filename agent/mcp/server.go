@@ -36,7 +36,7 @@ type server struct {
 	config Config
 	opts   Options
 	names  *names
-	tap    wiretap
+	tap    *wiretap
 
 	relist chan struct{} // signals that the list has changed
 	first  chan struct{} // closed after the first attempt to connect
@@ -62,7 +62,7 @@ func newServer(c Config, opts Options, names *names) *server {
 		config: c, opts: opts, names: names, relist: make(chan struct{}, 1), first: make(chan struct{}), up: make(chan struct{}),
 		why: errors.New("it is still starting"), followed: map[string]*following{},
 	}
-	s.tap.changed = s.markStale
+	s.tap = newWiretap(s.markStale)
 	return s
 }
 
@@ -188,7 +188,7 @@ func (s *server) attend(ctx context.Context, session *sdk.ClientSession, process
 // dial returns the transport to a server, and what to close at the end.
 func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 	if s.opts.Dial == nil && s.config.Transport != byStdio {
-		client, err := httpClient(&s.config, &s.tap)
+		client, err := httpClient(&s.config, s.tap)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -318,7 +318,7 @@ func (s *server) down(why error, givenUp bool) {
 	s.mu.Unlock()
 	s.opts.Logger.Warn("mcp: a server is down", "server", s.config.Name, "error", why, "given_up", givenUp)
 	if report {
-		s.opts.warn(s.config.Name, why)
+		s.opts.Warn(s.config.Name, why)
 	}
 }
 

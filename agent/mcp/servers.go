@@ -28,12 +28,6 @@ type Options struct {
 	Dial func(ctx context.Context, c Config) (io.ReadWriteCloser, error)
 }
 
-func (o *Options) warn(server string, err error) {
-	if o.Warn != nil {
-		o.Warn(server, err)
-	}
-}
-
 // Servers are connections to several servers. They are safe for concurrent use.
 type Servers struct {
 	list    []*server
@@ -48,6 +42,9 @@ type Servers struct {
 // they are no longer used; they also end with the context.
 func Open(ctx context.Context, configs []Config, opts Options) *Servers {
 	opts.Logger = cmp.Or(opts.Logger, slog.New(slog.DiscardHandler))
+	if opts.Warn == nil {
+		opts.Warn = func(string, error) {}
+	}
 	opts.Connect, opts.Wait = cmp.Or(opts.Connect, time.Minute), cmp.Or(opts.Wait, 15*time.Second)
 	ctx, cancel := context.WithCancel(ctx)
 	s := &Servers{cancel: cancel}
@@ -87,7 +84,7 @@ func (s *Servers) reportLate() {
 		server.reported = server.reported || report
 		server.mu.Unlock()
 		if report {
-			server.opts.warn(server.config.Name, why)
+			server.opts.Warn(server.config.Name, why)
 		}
 	}
 }

@@ -32,14 +32,13 @@ type stderrLog struct {
 func (s *stderrLog) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for rest := p; len(rest) > 0; {
-		line, after, ended := bytes.Cut(rest, []byte("\n"))
+	for line := range bytes.Lines(p) {
+		line, ended := bytes.CutSuffix(line, []byte("\n"))
 		room := maxLoggedLine - len(s.line)
 		s.line, s.cut = append(s.line, line[:min(len(line), room)]...), s.cut || len(line) > room
 		if ended {
 			s.end()
 		}
-		rest = after
 	}
 	return len(p), nil
 }

@@ -3,27 +3,28 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
+
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // maxMessage limits a message of a server, in bytes.
 const maxMessage = 16 << 20
 
-var errMessageTooLong = fmt.Errorf("a message of more than %d MiB", maxMessage>>20)
-
 // wiretap inspects the messages of a server before the SDK reads them, for what the SDK
 // drops: the order of parameters, the digits of numbers, and that the list of tools has
 // changed, which must be known before the result of the call that changed it.
 type wiretap struct {
-	changed func() // called when the server says that its list has changed
+	changed func()                                 // called when the server says that its list has changed
+	schemas *recent.Cache[string, json.RawMessage] // by the server's name of the tool
+}
 
-	mu      sync.Mutex
-	schemas map[string]json.RawMessage // by the server's name of the tool
-	bytes   int                        // of the schemas and their names
+func newWiretap(changed func()) *wiretap {
+	return &wiretap{changed, recent.New[string, json.RawMessage](maxNames, maxSchemas)}
 }
 
 // maxSchemas limits the bytes of the schemas that are kept, in case a server changes its list
@@ -53,35 +54,24 @@ func (w *wiretap) look(message []byte) {
 	if m.Method == methodListChanged {
 		w.changed()
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	for _, tool := range m.Result.Tools {
-		if len(tool.InputSchema) > maxSchema || len(tool.Name) > maxName { // such a tool is not offered
-			continue
+		if len(tool.InputSchema) <= maxSchema && len(tool.Name) <= maxName { // others are not offered
+			w.schemas.Put(tool.Name, len(tool.Name)+len(tool.InputSchema), tool.InputSchema)
 		}
-		old, known := w.schemas[tool.Name]
-		if w.bytes += len(tool.InputSchema) - len(old); !known {
-			w.bytes += len(tool.Name)
-		}
-		if w.schemas == nil || w.bytes > maxSchemas {
-			w.schemas, w.bytes = map[string]json.RawMessage{}, len(tool.Name)+len(tool.InputSchema)
-		}
-		w.schemas[tool.Name] = tool.InputSchema
 	}
 }
 
 // schema returns the parameters of a tool as the server wrote them, or nil if they are
 // unknown.
 func (w *wiretap) schema(tool string) json.RawMessage {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.schemas[tool]
+	schema, _ := w.schemas.Get(tool)
+	return schema
 }
 
 // messageLines returns those lines of a server's output that are messages. It sends
 // others, such as log lines that a server wrongly prints there, to other.
 type messageLines struct {
-	from  *bufio.Reader
+	from  *bufio.Scanner
 	is    func(line []byte) bool
 	look  func(message []byte)
 	other func(line []byte)
@@ -89,43 +79,33 @@ type messageLines struct {
 }
 
 func newMessageLines(from io.Reader, look, other func([]byte)) *messageLines {
-	return &messageLines{from: bufio.NewReaderSize(from, 64<<10), is: isMessage, look: look, other: other}
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, 64<<10), maxMessage)
+	return &messageLines{from: lines, is: isMessage, look: look, other: other}
 }
 
 // Read implements [io.Reader].
 func (l *messageLines) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
-		line, err := l.next()
-		switch {
+		if !l.from.Scan() {
+			err := cmp.Or(l.from.Err(), io.EOF)
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("a message of more than %d MiB", maxMessage>>20)
+			}
+			return 0, err
+		}
+		switch line := l.from.Bytes(); {
 		case len(bytes.TrimSpace(line)) == 0:
 		case l.is(line):
 			l.look(line)
-			l.rest = append(bytes.TrimRight(line, "\r\n"), '\n')
+			l.rest = append(line, '\n') // the scanner reads on when this is read
 		default:
 			l.other(line)
-		}
-		if err != nil && len(l.rest) == 0 {
-			return 0, err
 		}
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
-}
-
-// next returns a line, or the incomplete line with the error.
-func (l *messageLines) next() ([]byte, error) {
-	var line []byte
-	for {
-		part, err := l.from.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > maxMessage:
-			return nil, errMessageTooLong
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		}
-	}
 }
 
 // isMessage reports whether a line is a JSON-RPC message or a list of them.

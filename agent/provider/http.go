@@ -21,7 +21,6 @@ import (
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/dialect"
-	"github.com/toolparse/toolparse/internal/htmlpage"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/wire"
@@ -295,50 +294,35 @@ func (s *remote) send(ctx context.Context, cancel context.CancelCauseFunc, reque
 	if err != nil && len(text) == 0 {
 		text = []byte(err.Error())
 	}
-	return nil, statusError(response, text)
+	return nil, s.statusError(response, text)
 }
 
 // statusError returns the error for a response with an error status.
-func statusError(response *http.Response, body []byte) *agent.Error {
-	e := &agent.Error{Category: agent.Validation, Status: response.StatusCode}
-	switch code := response.StatusCode; {
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+func (s *remote) statusError(response *http.Response, body []byte) *agent.Error {
+	status := response.StatusCode
+	e := &agent.Error{Category: agent.Validation, Status: status, Message: modelhttp.Answered("the server", status)}
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		e.Category = agent.Permission
-	case code == http.StatusNotFound:
+	case status == http.StatusNotFound: // the path shows a base URL that lacks /v1
 		e.Category = agent.NotFound
-	case code == http.StatusTooManyRequests, code == 529: // 529 means overloaded
+		e.Message += " for " + response.Request.URL.Path
+	case status == http.StatusTooManyRequests, status == 529: // 529 means overloaded
 		e.Category = agent.Quota
-	case code == http.StatusRequestTimeout, code == http.StatusGatewayTimeout:
+	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
 		e.Category = agent.Timeout
-	case code >= 500:
+	case status >= 500:
 		e.Category = agent.Network
 	}
-	e.Message = fmt.Sprintf("the server answered %d %s", response.StatusCode, http.StatusText(response.StatusCode))
-	if response.StatusCode == http.StatusNotFound { // the path shows a base URL that lacks /v1
-		e.Message += " for " + response.Request.URL.Path
-	}
-	if text := errorText(body); text != "" {
+	reported, text := modelhttp.ErrorIn(s.config.Wire, body)
+	if text = cmp.Or(reported.Message, printable.Short(strings.Join(strings.Fields(text), " "), 300)); text != "" {
 		e.Message += ": " + text
 	}
-	if to := response.Header.Get("Location"); to != "" && response.StatusCode/100 == 3 {
+	if to := response.Header.Get("Location"); to != "" && status/100 == 3 {
 		e.Message += fmt.Sprintf("; it redirects to %q, which is not followed: the base URL may have to change", to)
 	}
 	e.RetryAfter, _ = modelhttp.RetryAfter(response.Header.Get("Retry-After"))
 	return e
-}
-
-// errorText returns the provider's message in the body of an error.
-func errorText(body []byte) string {
-	for d := range format.NewStream(bytes.NewReader(body), format.Options{}).Deltas() {
-		if reported := wire.Reported(d); reported != nil {
-			return reported.Message
-		}
-	}
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "\uFFFD")), " ")
-	if page, _ := htmlpage.Find(body); page != nil {
-		text = page.Error()
-	}
-	return printable.Short(text, 300)
 }
 
 // failure returns the error of a connection or stream, with its category.

@@ -21,7 +21,7 @@ const maxTimeout = 5 * time.Minute
 // maxOutput limits the output that is kept in memory; the loop shortens it further.
 const maxOutput = 1 << 20
 
-var executionTools = []entry{
+var executionTools = []*entry{
 	{
 		name: "bash", description: "Runs a shell command in the workspace. Processes that it leaves running are stopped.", aliases: []string{"run_command", "run_bash"},
 		category: execution, from: minimal, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).bash),
@@ -111,10 +111,10 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	if errors.Is(err, exec.ErrWaitDelay) { // the command has succeeded, but a process that it left behind kept its output open
 		err = nil
 	}
-	text, cut := out.text()
+	text, cut, total := out.text()
 	result := agent.Result{Output: text}
 	if cut {
-		result.Metadata = map[string]any{"total_output_bytes": out.written(), "output_truncated": true}
+		result.Metadata = map[string]any{"total_output_bytes": total, "output_truncated": true}
 	}
 	if before != nil {
 		result.Changes = before.changes(s.look(context.WithoutCancel(outer)))
@@ -130,8 +130,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		code := exit.ExitCode()
-		result.ExitCode = &code
-		if code < 0 {
+		if result.ExitCode = &code; code < 0 {
 			return result, agent.Failure(agent.Execution, "the command was ended: %w", err)
 		}
 		return result, agent.Failure(agent.Execution, "the command failed with exit code %d", code)
@@ -140,8 +139,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 		return result, missingProgram(j.program)
 	}
 	if err == nil {
-		code := 0
-		result.ExitCode = &code
+		result.ExitCode = new(0)
 	}
 	return result, err
 }
@@ -207,7 +205,7 @@ func tell(ctx context.Context, out *bounded) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				text, _ := out.text()
+				text, _, _ := out.text()
 				text = strings.TrimRight(text, "\r\n")
 				call.Report(fmt.Sprintf("%d s: %s", int(time.Since(began).Seconds()), lastBytes(text[strings.LastIndexByte(text, '\n')+1:], 200)))
 			}

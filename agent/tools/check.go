@@ -15,21 +15,18 @@ type Requirement struct {
 	Tools    []string `json:"tools"`
 }
 
-type requirementsFile struct {
-	Environment struct {
-		Version string        `json:"version"`
-		Minimum bool          `json:"minimum_required"`
-		Tools   []Requirement `json:"tools"`
-	} `json:"environment_tools"`
-}
-
 //go:embed required.json
 var required []byte
 
 // ReadRequirements reads the document {"environment_tools": {"version": "1.0", "tools":
 // [{"category": .., "tools": [..]}]}}.
 func ReadRequirements(text []byte) ([]Requirement, error) {
-	var file requirementsFile
+	var file struct {
+		Environment struct {
+			Version string        `json:"version"`
+			Tools   []Requirement `json:"tools"`
+		} `json:"environment_tools"`
+	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("tools: the requirements cannot be read: %w", err)
 	}
@@ -74,18 +71,21 @@ type Missing struct {
 	Advice   string `json:"advice,omitempty"`
 }
 
-// Check returns the categories and tools that an environment lacks for a task. A task
-// without special needs requires a complete environment. The words choose the
-// environment, as for [Set.Tools]; Check adds the tools that [Set.Provision] finds for
-// the task. The environment has a tool if it offers the tool under any of its names, or
-// the tool that it is a variant of.
-func (s *Set) Check(task Task, words ...string) (Coverage, error) {
+// Check returns the categories and tools that an environment lacks for a task in words. The
+// task "" requires a complete environment. The other words choose the environment, as for
+// [Set.Tools]; Check adds the tools for the languages and the type of work that the task
+// mentions. The environment has a tool if it offers the tool under any of its names, or the
+// tool that it is a variant of.
+func (s *Set) Check(task string, words ...string) (Coverage, error) {
 	names, err := s.Names(words...)
 	if err != nil {
 		return Coverage{}, err
 	}
-	more, _ := s.Provision(task) // tools whose programs are not installed count as missing
-	return s.Coverage(task.requirements(), append(names, more...)), nil
+	t := readTask(task)
+	s.mu.Lock()
+	more, _ := s.provision(t.kinds) // tools whose programs are not installed count as missing
+	s.mu.Unlock()
+	return s.Coverage(t.requirements(), append(names, more...)), nil
 }
 
 // Coverage compares the named tools with requirements.
@@ -93,7 +93,7 @@ func (s *Set) Coverage(needs []Requirement, names []string) Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := Coverage{MissingCategories: []string{}, MissingTools: []Missing{}, Required: needs}
-	required, there := 0, 0
+	required := 0
 	for _, need := range needs {
 		if !slices.ContainsFunc(names, func(name string) bool { return s.find(name).category == need.Category }) {
 			out.MissingCategories = append(out.MissingCategories, need.Category)
@@ -104,14 +104,12 @@ func (s *Set) Coverage(needs []Requirement, names []string) Coverage {
 				missing := Missing{Name: name, Category: need.Category, Reason: why}
 				missing.Fallback, missing.Advice = s.fallback(name, names)
 				out.MissingTools = append(out.MissingTools, missing)
-				continue
 			}
-			there++
 		}
 	}
 	out.Complete, out.Ready = len(out.MissingCategories) == 0, len(out.MissingTools) == 0
 	if out.Percent = 100; required > 0 {
-		out.Percent = 100 * float64(there) / float64(required)
+		out.Percent = 100 * float64(required-len(out.MissingTools)) / float64(required)
 	}
 	return out
 }
@@ -171,22 +169,14 @@ func (s *Set) fallback(missing string, names []string) (tool, advice string) {
 	return "", ""
 }
 
-// Provision returns the names of the tools for the languages and types of a task, to be
-// chosen in addition to those of an environment. It leaves out tools whose programs are
-// not installed, and returns an error that names the programs, besides the other tools.
-func (s *Set) Provision(task Task) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.provision(task)
-}
-
-func (s *Set) provision(task Task) ([]string, error) {
-	var names []string
+// provision returns the names of the tools for tasks of these kinds. It leaves out tools
+// whose programs are not installed, and returns an error that names the programs, besides
+// the other tools.
+func (s *Set) provision(kinds []string) (names []string, err error) {
 	var missing []string
-	for i := range s.entries {
-		e := &s.entries[i]
+	for _, e := range s.entries {
 		switch {
-		case !e.isFor(task):
+		case e.task == "", !slices.Contains(kinds, e.task):
 		case s.installed(e.program):
 			names = append(names, e.name)
 		case !slices.Contains(missing, e.program):

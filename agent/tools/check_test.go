@@ -86,30 +86,27 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// ReadTask recognises the languages, types and needs of a task from its description.
+// ReadTask recognises the kinds and needs of a task from its description.
 func TestTask(t *testing.T) {
 	tests := []struct {
-		text             string
-		languages, types []string
-		needs            []string // among others
-		not              []string // categories
+		text  string
+		kinds []string
+		needs []string // among others
+		not   []string // categories
 	}{
-		{"Fix the failing tests of the Rust crate and commit.", []string{"rust"}, nil, []string{"edit_file", "run_tests", "git_commit", "cargo", "clippy"}, []string{"network"}},
-		{"Which license has this project?", nil, nil, []string{"read_file", "submit"}, []string{"git", "file_write", "testing"}},
-		{"Deploy the container", nil, []string{"devops"}, []string{"docker", "kubectl"}, nil},
-		{"web_development", nil, []string{"web_development"}, []string{"browser"}, nil},
-		{"Download the dataset and plot it with pandas in Python", []string{"python"}, []string{"data_science"}, []string{"http_get", "jupyter", "pytest"}, nil},
+		{"Fix the failing tests of the Rust crate and commit.", []string{"rust"}, []string{"edit_file", "run_tests", "git_commit", "cargo", "clippy"}, []string{"network"}},
+		{"Which license has this project?", nil, []string{"read_file", "submit"}, []string{"git", "file_write", "testing"}},
+		{"Deploy the container", []string{"devops"}, []string{"docker", "kubectl"}, nil},
+		{"web_development", []string{"web_development"}, []string{"browser"}, nil},
+		{"Download the dataset and plot it with pandas in Python", []string{"data_science", "python"}, []string{"http_get", "jupyter", "pytest"}, nil},
 	}
 	for _, test := range tests {
-		task := tools.ReadTask(test.text)
-		if diff := cmp.Diff(test.languages, task.Languages); diff != "" {
-			t.Errorf("%s: languages\n%s", test.text, diff)
-		}
-		if diff := cmp.Diff(test.types, task.Types); diff != "" {
-			t.Errorf("%s: types\n%s", test.text, diff)
+		kinds, needs := tools.ReadTask(test.text)
+		if diff := cmp.Diff(test.kinds, kinds); diff != "" {
+			t.Errorf("%s: kinds\n%s", test.text, diff)
 		}
 		var all []string
-		for _, need := range task.Requirements() {
+		for _, need := range needs {
 			all = append(all, need.Tools...)
 			if slices.Contains(test.not, need.Category) {
 				t.Errorf("%s needs %s", test.text, need.Category)
@@ -121,7 +118,8 @@ func TestTask(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(tools.CompleteRequirements(), tools.ReadTask("").Requirements()); diff != "" {
+	_, needs := tools.ReadTask("")
+	if diff := cmp.Diff(tools.CompleteRequirements(), needs); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -137,14 +135,14 @@ func TestProvision(t *testing.T) {
 	}
 	t.Setenv("PATH", bin)
 	set := open(t)
-	list, err := set.Provision(tools.Task{Languages: []string{"rust"}})
+	list, err := set.Provision("rust")
 	if diff := cmp.Diff([]string{"cargo", "cargo_test", "clippy"}, list); diff != "" {
 		t.Error(diff)
 	}
 	if err == nil || !strings.Contains(err.Error(), "not installed: rustfmt") {
 		t.Errorf("%v", err)
 	}
-	if list, err := set.Provision(tools.Task{}); len(list) > 0 || err != nil {
+	if list, err := set.Provision(); len(list) > 0 || err != nil {
 		t.Errorf("%v, %v", list, err)
 	}
 	made, err := set.Tools("clippy")

@@ -7,14 +7,14 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var reasoningTools = []entry{
+var reasoningTools = []*entry{
 	{
 		name: "get_current_time", description: "Returns the date and the time.", category: reasoning, from: minimal, traits: reads,
 		make: does((*Set).now), shell: "date -Iseconds",
 	},
 }
 
-var controlTools = []entry{
+var controlTools = []*entry{
 	{
 		name: "submit", description: "Ends the task with an answer. Call it alone, when nothing is left to do.", category: control, from: minimal,
 		traits: terminal, make: does((*Set).submit),

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/toolparse/toolparse/agent"
 )
@@ -23,44 +22,30 @@ type Section struct{ First, Last int }
 // curatedFrom is the number of lines that makes a file long.
 const curatedFrom = 100
 
-// curated caches what a curator has picked.
-type curated struct {
-	mu     sync.Mutex
-	picked map[curatedKey][]Section
-}
+// maxCurated limits the number of files whose sections are kept.
+const maxCurated = 256
 
 type curatedKey struct {
 	path               string
 	file, conversation [sha256.Size]byte
 }
 
-// maxCurated limits the cache.
-const maxCurated = 256
-
-// sections returns the sections from the cache or the curator.
-func (c *curated) sections(ctx context.Context, ask Curator, path, text string) ([]Section, error) {
+// sections returns the sections that the curator picks, or has picked before.
+func (s *Set) sections(ctx context.Context, path, text string) ([]Section, error) {
 	call := agent.CallFrom(ctx)
 	conversation, err := json.Marshal(call.Messages)
 	if err != nil {
 		return nil, err
 	}
 	key := curatedKey{path, sha256.Sum256([]byte(text)), sha256.Sum256(conversation)}
-	c.mu.Lock()
-	sections, known := c.picked[key]
-	c.mu.Unlock()
-	if known {
+	if sections, known := s.curated.Get(key); known {
 		return sections, nil
 	}
-	if sections, err = ask(ctx, call, path, text); err != nil {
-		return nil, err
+	sections, err := s.Curator(ctx, call, path, text)
+	if err == nil {
+		s.curated.Put(key, 1, sections)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.picked == nil || len(c.picked) >= maxCurated {
-		c.picked = map[curatedKey][]Section{}
-	}
-	c.picked[key] = sections
-	return sections, nil
+	return sections, err
 }
 
 // curate returns the relevant sections of a long file. It returns false if the model
@@ -74,11 +59,11 @@ func (s *Set) curate(ctx context.Context, in readIn) (agent.Result, bool) {
 		return agent.Result{}, false
 	}
 	text := string(raw)
-	lines := splitLines(text + "\n")[:lineCount(text)]
+	lines := endedLines(text)
 	if len(lines) < curatedFrom {
 		return agent.Result{}, false
 	}
-	sections, err := s.curated.sections(ctx, s.Curator, in.Path, text)
+	sections, err := s.sections(ctx, in.Path, text)
 	if err != nil || len(sections) == 0 {
 		return agent.Result{}, false
 	}

@@ -11,8 +11,7 @@
 //	a, err := agent.New(agent.Config{Provider: provider, Tools: list})
 //
 // [Set.Check] returns the tools that an environment lacks for a task, and their
-// replacements. [Set.Provision] returns the tools for the languages and the type of a
-// task.
+// replacements.
 //
 // # Guarantees
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var editTools = []entry{
+var editTools = []*entry{
 	{
 		name: "edit_file", description: "Replaces a text in a file of the workspace. The old text must match the file exactly, including spaces and line ends, and occur once, unless occurrence selects one.",
 		category: fileWrite, from: minimal, risk: agent.High, paths: onPath, make: edits[editIn](), preview: previews[editIn], shell: "sed -i",
@@ -309,7 +309,7 @@ const maxDiff = 40
 // between their common beginning and end.
 func diff(name, old, new string) string {
 	const around = 3
-	a, b := splitLines(old + "\n")[:lineCount(old)], splitLines(new + "\n")[:lineCount(new)]
+	a, b := endedLines(old), endedLines(new)
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -339,3 +339,6 @@ func diff(name, old, new string) string {
 func lineCount(text string) int {
 	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }
+
+// endedLines returns the lines of a text, each of which ends with a line feed.
+func endedLines(text string) []string { return splitLines(text + "\n")[:lineCount(text)] }

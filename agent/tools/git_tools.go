@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var gitTools = []entry{
+var gitTools = []*entry{
 	{
 		name: "git_status", description: "Shows the branch, and which files are changed, staged or untracked.",
 		category: git, from: standard, traits: reads, program: "git", make: onGit((*gitRepo).status), shell: "git status --short --branch",

@@ -21,7 +21,11 @@ type ignoreRule struct {
 
 // ignoreRules appends the rules in the .gitignore of a folder.
 func (s *Set) ignoreRules(ctx context.Context, folder string, rules []ignoreRule) []ignoreRule {
-	f, _, err := s.open(path.Join(folder, ".gitignore"))
+	name := path.Join(folder, ".gitignore")
+	if _, err := s.root.Lstat(name); err != nil { // most folders have none, and an error with advice takes long
+		return rules
+	}
+	f, _, err := s.open(name)
 	if err != nil {
 		return rules
 	}

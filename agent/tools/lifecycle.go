@@ -20,6 +20,7 @@ type Lifecycle interface {
 // managed is a tool of a set, with its lifecycle.
 type managed struct {
 	agent.Tool
+	name string
 
 	mu    sync.Mutex
 	ready bool
@@ -27,18 +28,16 @@ type managed struct {
 	err   error // why it could not be initialised
 }
 
-func manage(tool agent.Tool) *managed { return &managed{Tool: tool} }
-
 // initialize initialises the tool once. A cancelled attempt does not count.
 func (m *managed) initialize(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.over {
-		return agent.Failure(agent.Resource, "%s was shut down", m.Info().Name)
+		return agent.Failure(agent.Resource, "%s was shut down", m.name)
 	}
 	if l, ok := m.Tool.(Lifecycle); ok && !m.ready && m.err == nil {
 		if err := l.Initialize(ctx); err != nil {
-			err = fmt.Errorf("%s cannot be initialised: %w", m.Info().Name, err)
+			err = fmt.Errorf("%s cannot be initialised: %w", m.name, err)
 			if ctx.Err() == nil {
 				m.err = err
 			}
@@ -63,7 +62,7 @@ func (m *managed) shutdown() error {
 	m.over = true
 	if l, ok := m.Tool.(Lifecycle); ok && was {
 		if err := l.Shutdown(context.Background()); err != nil {
-			return fmt.Errorf("%s cannot be shut down: %w", m.Info().Name, err)
+			return fmt.Errorf("%s cannot be shut down: %w", m.name, err)
 		}
 	}
 	return nil

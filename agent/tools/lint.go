@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var lintTools = []entry{
+var lintTools = []*entry{
 	{
 		name: "lint", description: "Looks for likely mistakes in the code of the workspace, with the linter of its language.",
 		category: validation, from: full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: checksWith(linters), preview: confinement,

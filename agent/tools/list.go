@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var directoryTools = []entry{
+var directoryTools = []*entry{
 	{
 		name: "list_files", description: "Lists the files and folders of a folder of the workspace. Folders end in \"/\".",
 		category: directory, from: minimal, traits: reads, paths: onPath, make: does((*Set).listFiles), shell: "ls FOLDER",
@@ -94,10 +94,6 @@ func (s *Set) listFiles(ctx context.Context, in listIn) (agent.Result, error) {
 
 // entriesOf collects and sorts the entries to list.
 func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial bool, err error) {
-	rel, err := s.inside(in.Path)
-	if err != nil {
-		return nil, false, err
-	}
 	pattern := glob(in.Pattern)
 	if err := pattern.check("pattern"); err != nil {
 		return nil, false, err
@@ -106,7 +102,7 @@ func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial 
 	if in.Recursive {
 		w.depth = in.MaxDepth
 	}
-	err = w.walk(ctx, rel, func(at seen) error {
+	err = w.walk(ctx, in.Path, func(at seen) error {
 		if pattern != "" && !pattern.match(at) {
 			return nil
 		}
@@ -118,7 +114,7 @@ func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial 
 		return nil
 	})
 	if err != nil {
-		return nil, false, s.explain(in.Path, err)
+		return nil, false, err
 	}
 	slices.SortStableFunc(list, func(a, b listed) int {
 		switch in.SortBy {

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var manageTools = []entry{
+var manageTools = []*entry{
 	{
 		name: "delete_file", description: "Deletes a file of the workspace. If it is a link, it deletes only the link.", aliases: []string{"file.delete"},
 		category: fileManage, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",

@@ -29,22 +29,17 @@ func (w *bounded) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func (w *bounded) written() int64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.total
-}
-
-// text returns what was kept, as UTF-8, and whether the middle is missing.
-func (w *bounded) text() (string, bool) {
+// text returns what was kept, as UTF-8, whether the middle is missing, and the number of all
+// bytes.
+func (w *bounded) text() (text string, cut bool, total int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	tail := w.tail[max(len(w.tail)-w.limit/2, 0):]
 	omitted := w.total - int64(len(w.head)) - int64(len(tail))
 	if omitted == 0 {
-		return strings.ToValidUTF8(string(w.head)+string(tail), "\uFFFD"), false
+		return strings.ToValidUTF8(string(w.head)+string(tail), "\uFFFD"), false, w.total
 	}
-	return strings.ToValidUTF8(fmt.Sprintf("%s\n[... %d bytes are left out ...]\n%s", w.head, omitted, tail), "\uFFFD"), true
+	return strings.ToValidUTF8(fmt.Sprintf("%s\n[... %d bytes are left out ...]\n%s", w.head, omitted, tail), "\uFFFD"), true, w.total
 }
 
 // stream keeps the last part of an output, which is read in portions.

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var patchTools = []entry{
+var patchTools = []*entry{
 	{
 		name: "patch_file", description: "Changes a file of the workspace by a unified diff. The context and removed lines must match the file exactly; the line numbers may be wrong.",
 		category: fileWrite, from: full, risk: agent.High, paths: onPath, make: edits[patchIn](), preview: previews[patchIn], shell: "patch FILE",

@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
-var processTools = []entry{
+var processTools = []*entry{
 	{
 		name: "spawn_process", description: "Starts a shell command in the background and returns its id. It is stopped when the run ends.",
 		aliases: []string{"spawn", "background"}, category: processCategory, from: standard, risk: agent.High, make: does((*Set).spawn),
@@ -214,13 +214,13 @@ func (s *Set) kill(ctx context.Context, in killIn) (agent.Result, error) {
 		if err := procgroup.Signal(p.cmd, in.Signal); err != nil && !p.ended() {
 			return agent.Result{}, agent.Failure(agent.Resource, "%s cannot be sent to %s: %w", in.Signal, p.id, err)
 		}
-		if wait := graceful; in.Signal == "term" || in.Signal == "kill" {
-			if !within(ctx, p, wait) && in.Signal == "term" {
-				procgroup.Kill(p.cmd)
-				within(ctx, p, wait)
-			}
-		} else {
-			within(ctx, p, 200*time.Millisecond)
+		wait := graceful
+		if in.Signal != "term" && in.Signal != "kill" { // it may well go on
+			wait = 200 * time.Millisecond
+		}
+		if !within(ctx, p, wait) && in.Signal == "term" {
+			procgroup.Kill(p.cmd)
+			within(ctx, p, wait)
 		}
 	}
 	status, _, changes := s.status(p)

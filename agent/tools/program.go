@@ -8,35 +8,35 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// programs are tools that run one installed program without a shell, for tasks in its
-// language or of its type.
-var programs = []entry{
-	program(entry{name: "cargo", category: execution, languages: []string{"rust"}}, "cargo"),
-	program(entry{name: "cargo_test", category: testing, languages: []string{"rust"}}, "cargo", "test"),
-	program(entry{name: "rustfmt", category: validation, languages: []string{"rust"}}, "rustfmt"),
-	program(entry{name: "clippy", category: validation, languages: []string{"rust"}}, "cargo", "clippy"),
-	program(entry{name: "pip", category: execution, languages: []string{"python"}}, "pip"),
-	program(entry{name: "pytest", category: testing, languages: []string{"python"}}, "pytest"),
-	program(entry{name: "black", category: validation, languages: []string{"python"}}, "black"),
-	program(entry{name: "mypy", category: validation, languages: []string{"python"}}, "mypy"),
-	program(entry{name: "npm", category: execution, languages: []string{"javascript"}}, "npm"),
-	program(entry{name: "jest", category: testing, languages: []string{"javascript"}}, "jest"),
-	program(entry{name: "eslint", category: validation, languages: []string{"javascript"}}, "eslint"),
-	program(entry{name: "prettier", category: validation, languages: []string{"javascript"}}, "prettier"),
-	program(entry{name: "go", category: execution, languages: []string{"go"}}, "go"),
-	program(entry{name: "go_test", category: testing, languages: []string{"go"}}, "go", "test"),
-	program(entry{name: "gofmt", category: validation, languages: []string{"go"}}, "gofmt"),
-	program(entry{name: "browser", category: network, types: []string{"web_development"}}, "chromium", "--headless", "--dump-dom"),
-	program(entry{name: "http_client", category: network, types: []string{"web_development"}}, "curl"),
-	program(entry{name: "jupyter", category: execution, types: []string{"data_science"}}, "jupyter"),
-	program(entry{name: "plot", category: execution, types: []string{"data_science"}}, "gnuplot"),
-	program(entry{name: "docker", category: execution, types: []string{"devops"}}, "docker"),
-	program(entry{name: "kubectl", category: execution, types: []string{"devops"}}, "kubectl"),
+// programs are tools that run one installed program without a shell, for tasks of its
+// kind.
+var programs = []*entry{
+	program(entry{name: "cargo", category: execution, task: "rust"}, "cargo"),
+	program(entry{name: "cargo_test", category: testing, task: "rust"}, "cargo", "test"),
+	program(entry{name: "rustfmt", category: validation, task: "rust"}, "rustfmt"),
+	program(entry{name: "clippy", category: validation, task: "rust"}, "cargo", "clippy"),
+	program(entry{name: "pip", category: execution, task: "python"}, "pip"),
+	program(entry{name: "pytest", category: testing, task: "python"}, "pytest"),
+	program(entry{name: "black", category: validation, task: "python"}, "black"),
+	program(entry{name: "mypy", category: validation, task: "python"}, "mypy"),
+	program(entry{name: "npm", category: execution, task: "javascript"}, "npm"),
+	program(entry{name: "jest", category: testing, task: "javascript"}, "jest"),
+	program(entry{name: "eslint", category: validation, task: "javascript"}, "eslint"),
+	program(entry{name: "prettier", category: validation, task: "javascript"}, "prettier"),
+	program(entry{name: "go", category: execution, task: "go"}, "go"),
+	program(entry{name: "go_test", category: testing, task: "go"}, "go", "test"),
+	program(entry{name: "gofmt", category: validation, task: "go"}, "gofmt"),
+	program(entry{name: "browser", category: network, task: "web_development"}, "chromium", "--headless", "--dump-dom"),
+	program(entry{name: "http_client", category: network, task: "web_development"}, "curl"),
+	program(entry{name: "jupyter", category: execution, task: "data_science"}, "jupyter"),
+	program(entry{name: "plot", category: execution, task: "data_science"}, "gnuplot"),
+	program(entry{name: "docker", category: execution, task: "devops"}, "docker"),
+	program(entry{name: "kubectl", category: execution, task: "devops"}, "kubectl"),
 }
 
 // program completes the entry of a tool that runs a program, with arguments before those
 // of the call.
-func program(e entry, name string, before ...string) entry {
+func program(e entry, name string, before ...string) *entry {
 	command := strings.Join(append([]string{name}, before...), " ")
 	e.description = "Runs " + command + " in the workspace."
 	e.program, e.shell = name, command
@@ -47,7 +47,7 @@ func program(e entry, name string, before ...string) entry {
 			label: command + " " + strings.Join(in.Args, " "), program: name, args: args, timeout: time.Duration(in.Seconds) * time.Second,
 		})
 	})
-	return e
+	return &e
 }
 
 type programIn struct {

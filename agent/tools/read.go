@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var readTools = []entry{
+var readTools = []*entry{
 	{
 		name: "read_file", description: "Reads a text file of the workspace, or a range of its lines. Each line has its number in front, as in \"12: text\"; the number is not part of the file.",
 		category: fileRead, from: minimal, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).readFile), shell: "cat -n FILE",
@@ -134,9 +134,7 @@ func fromUTF16(raw []byte) string {
 		raw = raw[2:]
 	}
 	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = order.Uint16(raw[2*i:])
-	}
+	_, _ = binary.Decode(raw, order, units) // as many as there are
 	text := string(utf16.Decode(units))
 	if len(raw)%2 > 0 {
 		text += string(utf8.RuneError)
@@ -235,7 +233,10 @@ func (p *page) result(name string) (agent.Result, error) {
 	if p.first > 1 && p.lines < p.first {
 		return agent.Result{}, agent.Failure(agent.Validation, "%s has only %d lines", name, p.lines)
 	}
-	result := agent.Result{Output: p.b.String(), Metadata: map[string]any{}}
+	result := agent.Result{Output: p.b.String()}
+	if p.more || p.cut {
+		result.Metadata = map[string]any{"output_truncated": true}
+	}
 	tell := func(format string, args ...any) {
 		if result.Output != "" && !strings.HasSuffix(result.Output, "\n") {
 			result.Output += "\n"
@@ -243,18 +244,13 @@ func (p *page) result(name string) (agent.Result, error) {
 		result.Output += "[" + fmt.Sprintf(format, args...) + "]\n"
 	}
 	if p.more {
-		result.Metadata["output_truncated"] = true
 		tell("lines %d to %d; the file goes on: read it with start_line %d", p.first, p.shown, p.shown+1)
 	}
 	if p.cut {
-		result.Metadata["output_truncated"] = true
 		tell("lines longer than %d bytes are cut", maxLine)
 	}
 	if p.invalid {
 		tell("the file is not UTF-8: try the encoding latin-1")
-	}
-	if len(result.Metadata) == 0 {
-		result.Metadata = nil
 	}
 	return result, nil
 }

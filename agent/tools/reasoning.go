@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var thoughtTools = []entry{
+var thoughtTools = []*entry{
 	{
 		name: "think", description: "Records a thought. It changes nothing; use it to reason before a step that is hard to undo.", category: reasoning,
 		from: standard, traits: reads, make: does((*Set).think),

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var testTools = []entry{{
+var testTools = []*entry{{
 	name: "run_tests", description: "Runs the tests of the workspace (go, cargo, npm or pytest), counts those that pass and fail, and shows the failures.",
 	category: testing, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).runTests), preview: confinement,
 }}
@@ -111,7 +111,7 @@ func shortened(text string) string {
 	const most = 48 << 10
 	out := &bounded{limit: most}
 	_, _ = out.Write([]byte(text)) // cannot fail
-	text, _ = out.text()
+	text, _, _ = out.text()
 	return text
 }
 

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var searchTools = []entry{
+var searchTools = []*entry{
 	{
 		name: "search", description: "Searches the text files of the workspace for a text or a regular expression, and shows the lines that match. It skips what .gitignore excludes.",
 		aliases: []string{"grep", "ripgrep"}, category: search, from: minimal, risk: agent.Medium, traits: reads, paths: onPath,
@@ -85,10 +86,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 		return agent.Result{}, err
 	}
 	include, exclude := glob(in.Include), glob(in.Exclude)
-	if err := include.check("include_pattern"); err != nil {
-		return agent.Result{}, err
-	}
-	if err := exclude.check("exclude_pattern"); err != nil {
+	if err := cmp.Or(include.check("include_pattern"), exclude.check("exclude_pattern")); err != nil {
 		return agent.Result{}, err
 	}
 	rel, err := s.inside(in.Path)
@@ -109,7 +107,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 		return m.result(in), nil
 	}
 	w := walker{s: s, hidden: in.Hidden, ignored: in.Ignored}
-	err = w.walk(ctx, rel, func(at seen) error {
+	err = w.walk(ctx, in.Path, func(at seen) error {
 		if exclude != "" && exclude.match(at) {
 			return fs.SkipDir
 		}
@@ -130,7 +128,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 		return nil
 	})
 	if err != nil {
-		return agent.Result{}, s.explain(in.Path, err)
+		return agent.Result{}, err
 	}
 	m.partial = m.partial || w.partial
 	return m.result(in), nil
@@ -233,14 +231,10 @@ func (s *Set) findFiles(ctx context.Context, in findIn) (agent.Result, error) {
 	if err := pattern.check("pattern"); err != nil {
 		return agent.Result{}, err
 	}
-	rel, err := s.inside(in.Path)
-	if err != nil {
-		return agent.Result{}, err
-	}
 	var b strings.Builder
 	found, more := 0, false
 	w := walker{s: s, hidden: in.Hidden || strings.HasPrefix(path.Base(in.Pattern), "."), ignored: in.Ignored}
-	err = w.walk(ctx, rel, func(at seen) error {
+	err := w.walk(ctx, in.Path, func(at seen) error {
 		if in.Type == "file" && at.entry.IsDir() || in.Type == "directory" && !at.entry.IsDir() || !pattern.match(at) {
 			return nil
 		}
@@ -257,7 +251,7 @@ func (s *Set) findFiles(ctx context.Context, in findIn) (agent.Result, error) {
 		return nil
 	})
 	if err != nil {
-		return agent.Result{}, s.explain(in.Path, err)
+		return agent.Result{}, err
 	}
 	result := agent.Result{Output: b.String(), Metadata: map[string]any{"matches": found}}
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // Set holds the tools of one workspace, both built-in and added ones, and what they
@@ -20,7 +21,7 @@ type Set struct {
 	// Curator shortens long files for read_file. It may be nil. Set it before the first
 	// call of a tool.
 	Curator Curator
-	curated curated
+	curated *recent.Cache[curatedKey, []Section]
 	// Web says what the network tools may reach; the zero value means every public
 	// address. Set it before the first call of a tool.
 	Web Web
@@ -33,8 +34,8 @@ type Set struct {
 	processes processes
 
 	mu      sync.Mutex
-	entries []entry
-	managed map[string]*managed
+	entries []*entry
+	managed []*managed // the tools that were made
 }
 
 // Workspace opens the tools for a folder. Close the set when the tools are no longer
@@ -52,7 +53,7 @@ func Workspace(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{Dir: abs, real: real, root: root, entries: table(), managed: map[string]*managed{}}, nil
+	return &Set{Dir: abs, real: real, root: root, entries: table(), curated: recent.New[curatedKey, []Section](maxCurated, maxCurated)}, nil
 }
 
 // Add adds tools to every environment. It fails if a name is taken.
@@ -64,25 +65,24 @@ func (s *Set) Add(tools ...agent.Tool) error {
 		if e := s.find(info.Name); e != nil || info.Name == "" {
 			return fmt.Errorf("tools: the name %q is taken, or empty", info.Name)
 		}
-		e := entry{name: info.Name, category: info.Category, added: tool}
-		e.make = func(*Set, *entry, string) agent.Tool { return tool }
-		s.entries = append(s.entries, e)
+		made := func(*Set, *entry, string) agent.Tool { return tool }
+		s.entries = append(s.entries, &entry{name: info.Name, category: info.Category, added: tool, make: made})
 	}
 	return nil
 }
 
 // find returns the entry with this name, or nil.
 func (s *Set) find(name string) *entry {
-	if i := slices.IndexFunc(s.entries, func(e entry) bool { return e.isCalled(name) }); i >= 0 {
-		return &s.entries[i]
+	if i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.isCalled(name) }); i >= 0 {
+		return s.entries[i]
 	}
 	return nil
 }
 
 // Tools returns the tools that the words choose, each once. A word is the name of a tool,
 // a category, an environment ("minimal", "standard", "full", "swe-agent", "openhands"),
-// or a language or type of tasks ("rust", "devops"), which stands for the result of
-// [Set.Provision]. If a word is both a tool and a category, it is the tool. No words mean
+// or a kind of tasks ("rust", "devops"), which stands for those of its tools whose programs
+// are installed. If a word is both a tool and a category, it is the tool. No words mean
 // the standard environment. Tools fails on any other word.
 func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 	names, err := s.Names(words...)
@@ -100,12 +100,12 @@ func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 
 // tool returns a tool, and makes it at the first call.
 func (s *Set) tool(name string) agent.Tool {
-	m := s.managed[name]
-	if m == nil {
-		e := s.find(name)
-		m = manage(e.make(s, e, name))
-		s.managed[name] = m
+	if i := slices.IndexFunc(s.managed, func(m *managed) bool { return m.name == name }); i >= 0 {
+		return s.managed[i]
 	}
+	e := s.find(name)
+	m := &managed{Tool: e.make(s, e, name), name: name}
+	s.managed = append(s.managed, m)
 	return m
 }
 
@@ -140,13 +140,13 @@ func (s *Set) named(word string) (names []string, err error) {
 	if i := slices.IndexFunc(environments, func(v environment) bool { return v.name == word }); i >= 0 {
 		chosen = environments[i].has
 	}
-	for i := range s.entries {
-		if e := &s.entries[i]; chosen(e) {
+	for _, e := range s.entries {
+		if chosen(e) {
 			names = append(names, e.name)
 		}
 	}
 	if len(names) == 0 {
-		names, err = s.provision(Task{Languages: []string{word}, Types: []string{word}})
+		names, err = s.provision([]string{word})
 	}
 	switch {
 	case len(names) > 0: // those that are installed
@@ -163,8 +163,8 @@ func (s *Set) suggest(word string) string {
 		named = append(named, v.name)
 	}
 	words := slices.Concat(categories, named)
-	for i := range s.entries {
-		words = append(append(words, s.entries[i].name), s.entries[i].aliases...)
+	for _, e := range s.entries {
+		words = append(append(words, e.name), e.aliases...)
 	}
 	if found := near.Names(word, words, 3); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
@@ -186,8 +186,7 @@ func (s *Set) Entries() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Entry, len(s.entries))
-	for i := range s.entries {
-		e := &s.entries[i]
+	for i, e := range s.entries {
 		list[i] = Entry{e.info(e.name), slices.Clone(e.aliases), e.like, e.from.String(), e.program}
 	}
 	return list
@@ -197,14 +196,7 @@ func (s *Set) Entries() []Entry {
 // initialised, even if one fails, and closes the workspace.
 func (s *Set) Close() error {
 	s.mu.Lock()
-	var list []*managed
-	for i := range s.entries { // in order
-		for _, name := range append([]string{s.entries[i].name}, s.entries[i].aliases...) {
-			if m := s.managed[name]; m != nil {
-				list = append(list, m)
-			}
-		}
-	}
+	list := s.managed
 	s.mu.Unlock()
 	s.processes.end()
 	var failed []error

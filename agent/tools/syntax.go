@@ -22,7 +22,7 @@ import (
 	"github.com/toolparse/toolparse/internal/shellscript"
 )
 
-var validationTools = []entry{{
+var validationTools = []*entry{{
 	name: "check_syntax", description: "Checks the syntax of a file without running it: Go, JSON, shell, Python or JavaScript.", aliases: []string{"syntax_check"},
 	category: validation, from: standard, risk: agent.Medium, traits: reads, paths: onPath, make: does((*Set).checkSyntax),
 }}
@@ -42,20 +42,16 @@ type problem struct {
 // maxProblems limits the problems that are reported.
 const maxProblems = 50
 
+var extensions = map[string]string{
+	".go": "go", ".json": "json", ".sh": "shell", ".bash": "shell", ".py": "python", ".pyi": "python",
+	".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+}
+
 // languageOf returns the language of a file, by its name or, for a script, its first
 // line.
 func languageOf(name string, text []byte) string {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".go":
-		return "go"
-	case ".json":
-		return "json"
-	case ".sh", ".bash":
-		return "shell"
-	case ".py", ".pyi":
-		return "python"
-	case ".js", ".mjs", ".cjs":
-		return "javascript"
+	if language := extensions[strings.ToLower(path.Ext(name))]; language != "" {
+		return language
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	for _, known := range [][2]string{{"python", "python"}, {"node", "javascript"}, {"sh", "shell"}} {

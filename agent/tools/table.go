@@ -55,18 +55,17 @@ type entry struct {
 	make        maker
 	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
 
-	preview   func(s *Set, ctx context.Context, arguments []byte) (string, error)
-	kind      agent.Kind
-	risk      agent.Risk
-	traits    traits
-	timeout   time.Duration
-	subjects  []string
-	commands  []string
-	paths     []string
-	shell     string   // how bash can do the same; "" if it cannot
-	program   string   // the program that must be installed
-	languages []string // tasks in these languages need it
-	types     []string // tasks of these types need it
+	preview  func(s *Set, ctx context.Context, arguments []byte) (string, error)
+	kind     agent.Kind
+	risk     agent.Risk
+	traits   traits
+	timeout  time.Duration
+	subjects []string
+	commands []string
+	paths    []string
+	shell    string // how bash can do the same; "" if it cannot
+	program  string // the program that must be installed
+	task     string // the kind of tasks that need it: a language, or a type of work; "" for no kind
 }
 
 // traits are flags of a tool.
@@ -126,7 +125,7 @@ func (e *entry) info(name string) agent.Info {
 func (e *entry) isCalled(name string) bool { return e.name == name || slices.Contains(e.aliases, name) }
 
 // table returns the rows of the built-in tools.
-func table() []entry {
+func table() []*entry {
 	return slices.Concat(
 		executionTools, readTools, writeTools, editTools, patchTools, manageTools, directoryTools, searchTools, gitTools, testTools, validationTools, lintTools, processTools, networkTools, programs, reasoningTools, thoughtTools, controlTools,
 	)

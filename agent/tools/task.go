@@ -6,11 +6,10 @@ import (
 	"unicode"
 )
 
-// Task is what a model should do, as far as it determines the tools.
-type Task struct {
-	Text      string   // description
-	Languages []string // such as "rust"
-	Types     []string // such as "devops"
+// task is what a model should do, as far as it determines the tools.
+type task struct {
+	words []string // of its description
+	kinds []string // the languages and types of work in it, such as "rust" and "devops"
 }
 
 // need is what tasks of one kind need. Words match by their beginning: "commit" also
@@ -42,43 +41,30 @@ var always = []need{
 	{"", control, []string{"submit"}},
 }
 
-// languageWords and typeWords map words to the language or type of a task.
-var languageWords = map[string]string{
-	"go": "go golang", "rust": "rust cargo clippy rustfmt crate", "python": "python pip pytest mypy django flask",
-	"javascript": "javascript typescript node npm jest eslint prettier react",
-}
-
-var typeWords = map[string]string{
+// kindWords maps the kinds of tasks to words for them, besides their names.
+var kindWords = map[string]string{
+	"go": "golang", "rust": "cargo clippy rustfmt crate", "python": "pip pytest mypy django flask",
+	"javascript":      "typescript node npm jest eslint prettier react",
 	"web_development": "web website browser html css frontend page",
 	"data_science":    "data jupyter notebook plot chart pandas dataset",
-	"devops":          "devops docker container kubernetes kubectl deploy deployment cluster",
+	"devops":          "docker container kubernetes kubectl deploy deployment cluster",
 }
 
-// ReadTask returns the task that a text describes, with the languages and types that the
-// text mentions.
-func ReadTask(text string) Task {
-	t := Task{Text: text}
-	words := wordsOf(text)
-	for language, of := range languageWords {
-		if anyWord(words, of, false) {
-			t.Languages = append(t.Languages, language)
+// readTask returns the task that a text describes.
+func readTask(text string) task {
+	t := task{words: wordsOf(text)}
+	for kind, of := range kindWords {
+		if anyWord(t.words, of, false) || slices.Contains(t.words, kind) {
+			t.kinds = append(t.kinds, kind)
 		}
 	}
-	for kind, of := range typeWords {
-		if anyWord(words, of, false) || slices.Contains(words, kind) {
-			t.Types = append(t.Types, kind)
-		}
-	}
-	slices.Sort(t.Languages)
-	slices.Sort(t.Types)
 	return t
 }
 
-// requirements returns what a task needs according to its text, languages and types. A
-// task without any of them needs a complete environment.
-func (t Task) requirements() []Requirement {
-	words := wordsOf(t.Text)
-	if len(words) == 0 && len(t.Languages) == 0 && len(t.Types) == 0 {
+// requirements returns what a task needs according to its words. A task without any needs a
+// complete environment.
+func (t task) requirements() []Requirement {
+	if len(t.words) == 0 {
 		return completeRequirements()
 	}
 	var out []Requirement
@@ -98,12 +84,12 @@ func (t Task) requirements() []Requirement {
 		add(n.category, n.tools...)
 	}
 	for _, n := range needs {
-		if anyWord(words, n.words, true) || slices.Contains(words, n.category) {
+		if anyWord(t.words, n.words, true) || slices.Contains(t.words, n.category) {
 			add(n.category, n.tools...)
 		}
 	}
 	for _, e := range table() {
-		if e.isFor(t) {
+		if slices.Contains(t.kinds, e.task) {
 			add(e.category, e.name)
 		}
 	}
@@ -111,12 +97,6 @@ func (t Task) requirements() []Requirement {
 		return slices.Index(categories, a.Category) - slices.Index(categories, b.Category)
 	})
 	return out
-}
-
-// isFor reports whether a tool is for the languages or the types of a task.
-func (e *entry) isFor(t Task) bool {
-	return slices.ContainsFunc(e.languages, func(l string) bool { return slices.Contains(t.Languages, l) }) ||
-		slices.ContainsFunc(e.types, func(k string) bool { return slices.Contains(t.Types, k) })
 }
 
 func wordsOf(text string) []string {

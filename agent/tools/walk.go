@@ -47,7 +47,11 @@ type seen struct {
 
 // walk calls visit for everything below a folder of the workspace, until visit returns an
 // error: fs.SkipDir skips the folder, fs.SkipAll ends the walk.
-func (w *walker) walk(ctx context.Context, rel string, visit func(seen) error) error {
+func (w *walker) walk(ctx context.Context, name string, visit func(seen) error) error {
+	rel, err := w.s.inside(name)
+	if err != nil {
+		return err
+	}
 	var rules []ignoreRule
 	if !w.ignored && rel != "." { // the rules of the folders above
 		rules = w.s.ignoreRules(ctx, ".", nil)
@@ -58,7 +62,7 @@ func (w *walker) walk(ctx context.Context, rel string, visit func(seen) error) e
 		}
 	}
 	if err := w.folder(ctx, seen{rel: rel}, rules, visit); err != fs.SkipAll {
-		return err
+		return w.s.explain(name, err)
 	}
 	return nil
 }

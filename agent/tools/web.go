@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -20,7 +22,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var networkTools = []entry{
+var networkTools = []*entry{
 	{
 		name: "http_request", description: "Sends an HTTP request to a public server and returns the response; HTML pages are converted to text.", aliases: []string{"curl"},
 		category: network, from: standard, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).httpRequest), subjects: onURL, shell: "curl -sS URL",
@@ -270,11 +272,8 @@ func textOf(body []byte, kind, header string) (string, bool) {
 		return "", len(body) == 0
 	}
 	if _, parameters, _ := mime.ParseMediaType(header); slices.Contains([]string{"iso-8859-1", "latin1", "windows-1252"}, strings.ToLower(parameters["charset"])) {
-		runes := make([]rune, len(body)) // a byte of Latin-1 is its code point
-		for i, c := range body {
-			runes[i] = rune(c)
-		}
-		return string(runes), true
+		text, _ := io.ReadAll(&latin1{bufio.NewReader(bytes.NewReader(body))})
+		return string(text), true
 	}
 	return strings.ToValidUTF8(string(body), "\uFFFD"), true
 }

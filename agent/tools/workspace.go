@@ -119,19 +119,18 @@ func (s *Set) nearest(name string) string {
 	return fallback
 }
 
+// notFiles are what may be at a path besides a regular file.
+var notFiles = []struct {
+	mode fs.FileMode
+	name string
+}{{fs.ModeDir, "a folder"}, {fs.ModeSymlink, "a link"}, {fs.ModeNamedPipe, "a FIFO"}, {fs.ModeSocket, "a socket"}, {fs.ModeDevice, "a device"}}
+
 // kindOf describes what is at a path that is not a regular file.
 func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeSymlink != 0:
-		return "a link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
+	for _, kind := range notFiles {
+		if mode&kind.mode != 0 {
+			return kind.name
+		}
 	}
 	return "no regular file"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-var writeTools = []entry{
+var writeTools = []*entry{
 	{
 		name: "write_file", description: "Writes a text file of the workspace. It replaces an existing file, unless mode says otherwise.",
 		category: fileWrite, from: minimal, risk: agent.High, paths: onPath, make: writes((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",

@@ -48,7 +48,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 	}
 	switch {
 	case f.checks:
-		coverage, err := set.Check(tools.ReadTask(f.check), f.words...)
+		coverage, err := set.Check(f.check, f.words...)
 		if err != nil {
 			return err
 		}

@@ -284,7 +284,7 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 	if task == "" || v.json {
 		return nil
 	}
-	coverage, err := set.Check(tools.ReadTask(task), words...)
+	coverage, err := set.Check(task, words...)
 	if err == nil && !coverage.Complete {
 		v.note("the task may need tools that are not offered: %s; toolparse tools --check says which", strings.Join(coverage.MissingCategories, ", "))
 	}

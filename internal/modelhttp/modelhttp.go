@@ -1,5 +1,5 @@
 // Package modelhttp has what all clients of servers of models need from HTTP: no redirects,
-// and limits for a server that is silent or never ends.
+// limits for a server that is silent or never ends, and what a refusal says.
 package modelhttp
 
 import (

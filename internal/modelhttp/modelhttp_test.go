@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/modelhttp"
 )
 
@@ -103,6 +104,31 @@ func TestBodyPause(t *testing.T) {
 		time.Sleep(60 * time.Millisecond)
 		if ctx.Err() != nil {
 			t.Fatal(context.Cause(ctx))
+		}
+	}
+}
+
+// A refusal is read in the form of any wire, as one body or as an event; of anything else, the
+// text is told.
+func TestErrorIn(t *testing.T) {
+	for _, tt := range []struct{ body, code, message, text string }{
+		{`{"error": {"message": "no", "code": "c"}}`, "c", "no", `{"error": {"message": "no", "code": "c"}}`},
+		{`{"type": "error", "error": {"type": "overloaded", "message": "no"}}`, "overloaded", "no", `{"type": "error", "error": {"type": "overloaded", "message": "no"}}`},
+		{`[{"error": {"code": 429, "message": "no", "status": "S"}}]`, "S", "no", `[{"error": {"code": 429, "message": "no", "status": "S"}}]`},
+		{`{"detail": "no"}`, "", "no", `{"detail": "no"}`},
+		{"data: {\"error\": {\"message\": \"no\"}}\n\n", "", "no", `data: {"error": {"message": "no"}}`},
+		{" short and\nstout\xff ", "", "", "short and\nstout\ufffd"},
+		{"<html><head><title>Down</title></head></html>", "", "", `the body is an HTML page: "Down"`},
+		{"", "", "", ""},
+	} {
+		reported, text := modelhttp.ErrorIn(format.OpenAI, []byte(tt.body))
+		if reported.Code != tt.code || reported.Message != tt.message || text != tt.text {
+			t.Errorf("%s: %+v, %q", tt.body, reported, text)
+		}
+	}
+	for status, want := range map[int]string{404: "it answered 404 Not Found", 799: "it answered 799"} {
+		if got := modelhttp.Answered("it", status); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
