@@ -50,11 +50,7 @@ func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 
 // bareName returns the name of a call without its toolset, if it has one.
 func (e *encoder) bareName(name string) string {
-	m := e.waiting[kinds[toolBlock].in]
-	if m == nil {
-		return name
-	}
-	toolset, err := rawjson.Parse(m.Get(toolsetName))
+	toolset, err := rawjson.Parse(e.waiting.Of(kinds[toolBlock].in).Get(toolsetName))
 	if err != nil || toolset.Kind != rawjson.String {
 		return name
 	}

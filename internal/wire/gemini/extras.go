@@ -18,6 +18,7 @@ import (
 // before what they belong to, which is a text, a call, or an extra in partKinds. Any
 // other part is an extra as a whole.
 const (
+	inChunk      = ""
 	inFeedback   = "promptFeedback"
 	inError      = "error"
 	inCandidate  = "candidates[]"

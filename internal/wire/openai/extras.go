@@ -17,6 +17,7 @@ import (
 //
 // An extra with null says which name the wire has for what another delta expresses.
 const (
+	inChunk   = ""
 	inChoice  = "choices[]"
 	inDelta   = inChoice + ".delta"
 	inMessage = inChoice + ".message" // instead of inDelta, in a whole body

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -13,8 +12,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// inResponse are the objects of a response that contain extras, innermost first.
-var inResponse = [...]string{inputDetails, outputDetails, "usage", "incomplete_details", "error"}
+// The places of extras in events; those of items and parts wait in [openItem]. The last
+// event may have another name than in the stream that is read. Other events need not come.
+var places = unknown.Places{
+	{In: "response", Keeps: unknown.Last, Most: maxOwn},
+	{In: "error", Keeps: unknown.First},
+	{In: atEnd, Keeps: unknown.First},
+	{In: "incomplete", Late: atEnd, Keeps: unknown.First},
+	{In: "failed", Late: atEnd, Keeps: unknown.First},
+	{In: "cancelled", Late: atEnd, Keeps: unknown.First},
+	{In: "", Keeps: unknown.Nowhere},
+}
+
+const atEnd = "completed"
+
+// maxOwn limits the members of a response that are kept.
+const maxOwn = 256
 
 // extra writes an extra of this wire, or keeps it for its event: those of the response
 // until an event with the response, those of items and parts until theirs.
@@ -28,11 +41,11 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
 	}
-	if e.finished || e.failure != nil || len(d.Text) > e.room {
-		if !strings.HasPrefix(d.Name, "response.") && !strings.HasPrefix(d.Name, "completed.") || len(d.Text) > e.room {
-			e.w.Log.ReportUnplaced(d)
-			return dst
-		}
+	in, name, _ := strings.Cut(d.Name, ".")
+	isLate := (e.finished || e.failure != nil) && in != "response" && in != atEnd
+	if isLate || len(d.Text) > e.room {
+		e.w.Log.ReportUnplaced(d)
+		return dst
 	}
 	e.room -= len(d.Text)
 	for at, shape := range listShapes {
@@ -40,48 +53,18 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 			return e.partExtra(dst, list(at), name, d)
 		}
 	}
-	switch in, name, _ := strings.Cut(d.Name, "."); in {
-	case "response":
-		e.keep(name, d)
+	switch in {
 	case "event":
 		return e.wholeEvent(dst, d)
 	case "output[]", "call[]":
 		return e.wholeItem(dst, d)
 	case "item":
 		return e.itemExtra(dst, name, d)
-	case "error":
-		e.wait(&e.ofError, name, d)
-	case "completed", "incomplete", "failed", "cancelled":
-		e.wait(&e.ofEnd, name, d)
-	default: // of an event that the answer need not have
-		e.w.Log.ReportUnplaced(d)
 	}
-	return dst
+	at, name := places.Of(d.Name)
+	at.In = cmp.Or(at.Late, at.In)
+	return e.extras.Put(dst, at, name, d, &e.w.Log, nil)
 }
-
-// wait keeps a member for an event.
-func (e *encoder) wait(members *unknown.Members, name string, d toolcall.Delta) {
-	if !members.Add(name, d.Text) {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// keep keeps a member of the response.
-func (e *encoder) keep(name string, d toolcall.Delta) {
-	x := chat.Extra{Wire: Wire, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
-	for _, in := range inResponse {
-		if inner, ok := strings.CutPrefix(name, in+"."); ok {
-			x.In, x.Name = in, inner
-			break
-		}
-	}
-	if !unknown.Replace(&e.extras, x, maxOwn) {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// maxOwn limits the members of a response that are kept.
-const maxOwn = 256
 
 // itemExtra begins an item, or keeps a member of the current one.
 func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
