@@ -55,22 +55,6 @@ func IsOneOf(known []string, key []byte) bool {
 	return false
 }
 
-// Replace replaces the extra with the same name, or appends x unless the list has most
-// extras already.
-func Replace(list *chat.Extras, x chat.Extra, most int) (ok bool) {
-	for i, old := range *list {
-		if old.Name == x.Name && old.In == x.In && old.Spelling == x.Spelling {
-			(*list)[i] = x
-			return true
-		}
-	}
-	if len(*list) >= most {
-		return false
-	}
-	*list = append(*list, x)
-	return true
-}
-
 // Write writes the extras of the object in into the open object.
 func Write(w *jsonout.Writer, extras chat.Extras, wire, in string) {
 	for i := range extras {
@@ -135,16 +119,6 @@ func (m Members) Get(name string) string {
 
 func (m Members) find(name string) int {
 	return slices.IndexFunc(m, func(x Member) bool { return x.Name == name })
-}
-
-// TakeAll is AppendTo, and removes the members.
-func (m *Members) TakeAll(dst []byte) []byte {
-	if len(*m) == 0 {
-		return dst
-	}
-	dst = m.AppendTo(dst)
-	*m = (*m)[:0]
-	return dst
 }
 
 // AppendTo appends the members on one line to an open object at the end of dst. With an
