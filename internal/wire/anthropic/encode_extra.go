@@ -55,8 +55,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 		}
 		return e.waiting.Put(dst, at, name, d, &e.w.Log, nil)
 	case e.open == toolBlock && d.Index != e.call.number:
-		e.queue.add(d)
-		return e.relieve(dst)
+		return e.postpone(dst, d)
 	case e.open != toolBlock && d.Index != toolcall.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
 		e.w.Log.ReportUnplaced(d) // the arguments were complete, and the call has ended
 		return dst

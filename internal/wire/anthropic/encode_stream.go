@@ -108,8 +108,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 		}
 	}
 	if e.open == toolBlock {
-		e.queue.add(d)
-		return e.relieve(dst)
+		return e.postpone(dst, d)
 	}
 	return e.write(dst, d)
 }
