@@ -50,11 +50,8 @@ func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 
 // bareName returns the name of a call without its toolset, if it has one.
 func (e *encoder) bareName(name string) string {
-	toolset, err := rawjson.Parse(e.waiting.Of(kinds[toolBlock].in).Get(toolsetName))
-	if err != nil || toolset.Kind != rawjson.String {
-		return name
-	}
-	return wireio.BareName(new(rawjson.Texts).Whole(toolset), name)
+	toolset, _ := rawjson.Parse(e.waiting.Of(kinds[toolBlock].in).Get(toolsetName))
+	return wireio.BareName(toolset.Text(), name)
 }
 
 // input writes a piece of the open call's input. An input that is not an object is

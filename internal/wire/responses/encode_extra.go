@@ -111,11 +111,8 @@ func isOfItem(name string) bool {
 
 // textOf returns the text of a JSON string, or "" for other JSON.
 func textOf(json string) string {
-	v, err := rawjson.Parse(json)
-	if err != nil {
-		return ""
-	}
-	return new(rawjson.Texts).Whole(v)
+	v, _ := rawjson.Parse(json)
+	return v.Text()
 }
 
 // settle ends what is open before an item begins. It writes an announced item of which
@@ -209,8 +206,8 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 // wholeEvent writes an event that no delta expresses, with our own sequence number and
 // output index.
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
-	v := objectOf(d)
-	name := nameOf(v, "type")
+	v := valueOf(d)
+	name := v.Get("type").Text()
 	if name == "" || strings.IndexFunc(name, isOdd) >= 0 {
 		e.w.Log.ReportUnplaced(d)
 		return dst
@@ -218,17 +215,11 @@ func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	return e.copyEvent(e.begin(dst), name, v)
 }
 
-// objectOf returns the object that is the value of an extra; an absent value for other JSON.
-func objectOf(d toolcall.Delta) rawjson.Value {
-	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
-	if err != nil {
-		return rawjson.Value{}
-	}
+// valueOf returns the value of an extra on one line, absent if it is not JSON.
+func valueOf(d toolcall.Delta) rawjson.Value {
+	v, _ := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	return v
 }
-
-// nameOf returns a member that is a text, or "".
-func nameOf(v rawjson.Value, name string) string { return new(rawjson.Texts).Whole(v.Get(name)) }
 
 // isOdd reports whether a character is not allowed in the name of an event, which is on a
 // line of its own and in JSON.
@@ -257,7 +248,7 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 // wholeItem writes an item that no delta expresses, from the event that contains it: the
 // first one begins the item, and one with its end ends it.
 func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
-	v := objectOf(d)
+	v := valueOf(d)
 	item := v.Get("item")
 	if item.Kind != rawjson.Object {
 		e.w.Log.ReportUnplaced(d)
@@ -267,7 +258,7 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	it := e.sources[source]
 	if it == nil || it.done || source == "" || !done {
 		dst = e.settle(e.begin(dst))
-		it = e.newItem(&openItem{call: toolcall.NoIndex, id: nameOf(item, "id")})
+		it = e.newItem(&openItem{call: toolcall.NoIndex, id: item.Get("id").Text()})
 		if e.sources == nil {
 			e.sources = map[string]*openItem{}
 		}
@@ -298,5 +289,5 @@ func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 	if e.copies == nil {
 		e.copies = map[string]bool{}
 	}
-	e.copies[cmp.Or(nameOf(item, row.id), nameOf(item, "id"))] = true
+	e.copies[cmp.Or(item.Get(row.id).Text(), item.Get("id").Text())] = true
 }
