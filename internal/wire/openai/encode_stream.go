@@ -113,7 +113,7 @@ func (e *encoder) Close(dst []byte) []byte {
 			dst = e.finish(dst, toolcall.Delta{Choice: choice, Truncated: true}, a)
 		}
 	}
-	extras := e.extras.Extras(inUsage, Wire, inUsage, inPrompt[len(inUsage+"."):], inCompletion[len(inUsage+"."):])
+	extras := e.extras.Extras(inUsage, Wire, inUsage, inPrompt, inCompletion)
 	if e.meta.Usage != (chat.Usage{}) || unknown.Has(extras, Wire, inUsage) {
 		e.w.Log.Usage(e.meta)
 		e.w.On(append(e.chunkHead(dst), `],"usage":`...))

@@ -144,15 +144,15 @@ func (w *Waiting) Drop(in string) Members {
 	return dropped
 }
 
-// Extras returns the members that wait for an object as extras of the object as in the
-// canonical chat. Those of inner objects, with these paths in the object, get their own
-// path. A member with null is a spelling; see [Stream.NoteName].
+// Extras returns the members that wait for an object as extras of the object as in a whole
+// body, or of an inner object with one of these paths there. A member with null is a
+// spelling; see [Stream.NoteName].
 func (w *Waiting) Extras(in, wire, as string, inner ...string) (extras chat.Extras) {
 	for _, m := range w.Of(in) {
 		x := chat.Extra{Wire: wire, In: as, Name: m.Name, Value: jsonout.OneLine([]byte(m.Value))}
 		for _, path := range inner {
-			if name, ok := strings.CutPrefix(m.Name, path+"."); ok {
-				x.In, x.Name = join(as, path), name
+			if name, ok := strings.CutPrefix(join(as, m.Name), path+"."); ok {
+				x.In, x.Name = path, name
 				break
 			}
 		}

@@ -94,7 +94,7 @@ func TestWaitingAsExtras(t *testing.T) {
 		{Wire: "w", Name: "usage.name", Spelling: true},
 		{Wire: "w", In: "use", Name: "name", Value: []byte("4")},
 	}
-	if diff := cmp.Diff(want, w.Extras("usage", "w", "use", "inner")); diff != "" {
+	if diff := cmp.Diff(want, w.Extras("usage", "w", "use", "use.inner")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	w.Put(nil, Place{}, "b", toolcall.Delta{Text: "1"}, &log, nil)
