@@ -69,14 +69,6 @@ func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool
 	return dst
 }
 
-// errorExtras appends the members of an error besides its message and code.
-func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	for key, member := range d.Texts.ErrorRest(v) {
-		dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
-	}
-	return dst
-}
-
 // partExtras appends the members of a part besides text, call and signature. hasText means
 // that deltas of its text or call follow.
 func (d *Decoder) partExtras(dst []toolcall.Delta, v rawjson.Value, choice int, hasText bool) []toolcall.Delta {

@@ -14,7 +14,8 @@ import (
 func TestPlacesOf(t *testing.T) {
 	places := Places{{In: "a.b[]"}, {In: "a"}, {In: ""}}
 	for path, want := range map[string][2]string{
-		"a.b[].c": {"a.b[]", "c"}, "a.b[]": {"a.b[]", ""}, "a.b[]x": {"a", "b[]x"}, "a.c.d": {"a", "c.d"}, "a": {"", "a"}, "ab": {"", "ab"}, "c.a": {"", "c.a"},
+		"a.b[].c": {"a.b[]", "c"}, "a.b[]": {"a.b[]", ""}, "a.b[]x": {"a", "b[]x"}, "a.c.d": {"a", "c.d"},
+		"a": {"", "a"}, "ab": {"", "ab"}, "c.a": {"", "c.a"},
 	} {
 		if at, name := places.Of(path); at.In != want[0] || name != want[1] {
 			t.Errorf("%s is %q in %q", path, name, at.In)
