@@ -100,8 +100,15 @@ func (w *Waiting) Put(dst []byte, at Place, name string, d toolcall.Delta, log *
 }
 
 // Has reports whether members wait for one of these objects.
-func (w *Waiting) Has(in ...string) bool {
-	return w.count > 0 && slices.ContainsFunc(in, func(in string) bool { return len(w.Of(in)) > 0 })
+func (w *Waiting) Has(in ...string) bool { return w.count > 0 && w.hasAny(in) }
+
+func (w *Waiting) hasAny(in []string) bool {
+	for _, in := range in {
+		if len(w.Of(in)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Of returns the members that wait for an object.
