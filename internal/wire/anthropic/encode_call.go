@@ -10,24 +10,24 @@ import (
 // toolCall writes a piece of a call if the call's block is open or can be opened, and
 // otherwise keeps it.
 func (e *encoder) toolCall(dst []byte, d toolcall.Delta) []byte {
-	if e.open == toolBlock && d.Index == e.call.number {
-		dst = e.input(dst, d.Text, d.Done)
-		if d.Done {
-			dst = e.next(e.stop(dst))
-		}
-		return dst
-	}
-	if e.queue.abandoned[d.Index] {
+	switch isOpen := e.open == toolBlock; {
+	case isOpen && d.Index == e.call.number:
+		return e.next(e.callPiece(dst, d))
+	case e.queue.abandoned[d.Index]:
 		e.w.Log.AddOnce(features.AfterFinish, "stream.calls", "left out: the call was abandoned")
 		return dst
+	case isOpen:
+		return e.postpone(dst, d)
 	}
-	if e.open == toolBlock {
-		e.queue.add(d)
-		return e.relieve(dst)
+	return e.callPiece(dst, d)
+}
+
+// callPiece writes a piece of the open call, or of one that it begins.
+func (e *encoder) callPiece(dst []byte, d toolcall.Delta) []byte {
+	if e.open != toolBlock {
+		dst = e.startCall(dst, d)
 	}
-	dst = e.startCall(dst, d)
-	dst = e.input(dst, d.Text, d.Done)
-	if d.Done {
+	if dst = e.input(dst, d.Text, d.Done); d.Done {
 		dst = e.stop(dst)
 	}
 	return dst
@@ -50,15 +50,8 @@ func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 
 // bareName returns the name of a call without its toolset, if it has one.
 func (e *encoder) bareName(name string) string {
-	m := e.waiting[kinds[toolBlock].in]
-	if m == nil {
-		return name
-	}
-	toolset, err := rawjson.Parse(m.Get(toolsetName))
-	if err != nil || toolset.Kind != rawjson.String {
-		return name
-	}
-	return wireio.BareName(new(rawjson.Texts).Whole(toolset), name)
+	toolset, _ := rawjson.Parse(e.waiting.Of(kinds[toolBlock].in).Get(toolsetName))
+	return wireio.BareName(toolset.Text(), name)
 }
 
 // input writes a piece of the open call's input. An input that is not an object is
@@ -86,42 +79,36 @@ func (e *encoder) input(dst []byte, text string, done bool) []byte {
 	return e.piece(dst, inputPiece, text)
 }
 
-// next writes what waited for the end of a call, up to the next unfinished call.
-func (e *encoder) next(dst []byte) []byte {
-	for e.open != toolBlock {
-		item, ok := e.queue.pop()
-		if !ok {
-			break
-		}
-		d := item.delta
-		d.Text = string(item.text)
-		if d.Kind != toolcall.DeltaToolCall {
-			dst = e.write(dst, d)
-			continue
-		}
-		dst = e.startCall(dst, d)
-		dst = e.input(dst, d.Text, item.done)
-		if item.done {
-			dst = e.stop(dst)
-		}
-	}
-	return dst
-}
-
-// relieve gives up the open call when too much is waiting for it.
-func (e *encoder) relieve(dst []byte) []byte {
-	if e.queue.heldBytes <= maxHeld {
+// postpone keeps a delta until the open call ends. It gives the call up when too much is
+// waiting for that.
+func (e *encoder) postpone(dst []byte, d toolcall.Delta) []byte {
+	if e.queue.add(d); e.queue.heldBytes <= maxHeld {
 		return dst
 	}
 	e.w.Log.AddOnce(features.InterleavedCalls, "stream.calls", "cut off: too much output waits for its end")
 	return e.next(e.giveUp(dst))
 }
 
+// next writes what waited for the end of a call, up to the next unfinished call.
+func (e *encoder) next(dst []byte) []byte {
+	for e.open != toolBlock && len(e.queue.items) > 0 {
+		if d := e.queue.pop(); d.Kind == toolcall.DeltaToolCall {
+			dst = e.callPiece(dst, d)
+		} else {
+			dst = e.write(dst, d)
+		}
+	}
+	return dst
+}
+
 // giveUp treats the open call as truncated: its block gets no stop, and later pieces are
 // ignored.
 func (e *encoder) giveUp(dst []byte) []byte {
 	if e.open == toolBlock {
-		e.queue.giveUp(e.call.number)
+		if e.queue.abandoned == nil {
+			e.queue.abandoned = map[int]bool{}
+		}
+		e.queue.abandoned[e.call.number] = true
 		e.cut = true
 		e.open = noBlock
 	}
@@ -140,19 +127,18 @@ func (e *encoder) flush(dst []byte) []byte {
 	return dst
 }
 
-// queue holds what is waiting for the end of a call, in order.
+// queue holds what is waiting for the end of a call, in order: calls, and runs of text.
 type queue struct {
 	items     []*waiting
-	calls     map[int]*waiting // waiting calls, by number
-	abandoned map[int]bool
-	heldBytes int // bytes
+	calls     map[int]*waiting // those that are calls, by number
+	abandoned map[int]bool     // calls whose further pieces are ignored
+	heldBytes int              // bytes
 }
 
-// waiting is a call or a run of text.
+// waiting are deltas that are written as one: the first, with the text of all.
 type waiting struct {
-	delta toolcall.Delta // the first delta
-	text  []byte
-	done  bool
+	toolcall.Delta
+	text []byte
 }
 
 const (
@@ -165,11 +151,11 @@ func (q *queue) add(d toolcall.Delta) {
 	var item *waiting
 	if d.Kind == toolcall.DeltaToolCall {
 		item = q.calls[d.Index]
-	} else if n := len(q.items); n > 0 && d.Kind <= toolcall.DeltaReasoning && q.items[n-1].delta.Kind == d.Kind {
+	} else if n := len(q.items); n > 0 && d.Kind <= toolcall.DeltaReasoning && q.items[n-1].Kind == d.Kind {
 		item = q.items[n-1]
 	}
 	if item == nil {
-		item = &waiting{delta: d}
+		item = &waiting{Delta: d}
 		q.items = append(q.items, item)
 		q.heldBytes += itemSize
 		if d.Kind == toolcall.DeltaToolCall {
@@ -180,29 +166,19 @@ func (q *queue) add(d toolcall.Delta) {
 		}
 	}
 	item.text = append(item.text, d.Text...)
-	item.done = item.done || d.Done
+	item.Done = item.Done || d.Done
 	q.heldBytes += len(d.Text)
 }
 
-// pop removes and returns the first entry.
-func (q *queue) pop() (*waiting, bool) {
-	if len(q.items) == 0 {
-		return nil, false
-	}
+// pop removes and returns the first entry. There is one.
+func (q *queue) pop() toolcall.Delta {
 	item := q.items[0]
 	q.items[0] = nil
 	q.items = q.items[1:]
 	q.heldBytes -= len(item.text) + itemSize
-	if item.delta.Kind == toolcall.DeltaToolCall {
-		delete(q.calls, item.delta.Index)
+	if item.Kind == toolcall.DeltaToolCall {
+		delete(q.calls, item.Index)
 	}
-	return item, true
-}
-
-// giveUp makes the queue ignore further pieces of a call.
-func (q *queue) giveUp(call int) {
-	if q.abandoned == nil {
-		q.abandoned = map[int]bool{}
-	}
-	q.abandoned[call] = true
+	item.Text = string(item.text)
+	return item.Delta
 }

@@ -1,43 +1,42 @@
 package anthropic
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
 	"github.com/toolparse/toolparse/internal/wire/unknown"
-	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// holders are the objects in events that members wait for, with the path to use when the
-// object has already been written. Inner objects come before outer ones.
-var holders = [...]struct{ in, late string }{
-	{inHeadUsage + inDetails, inEndUsage + inDetails},
-	{inHeadUsage, inEndUsage},
-	{inMessage, inEndDelta},
-	{inStart, inEnd},
-	{in: kinds[textBlock].in},
-	{in: kinds[thinkingBlock].in},
-	{in: kinds[redactedBlock].in},
-	{in: kinds[toolBlock].in},
-	{in: inBlockStart},
-	{in: pieces[textPiece].in},
-	{in: pieces[thinkingPiece].in},
-	{in: pieces[signaturePiece].in},
-	{in: pieces[inputPiece].in},
-	{in: inBlockDelta},
-	{in: inBlockStop},
-	{in: inEndUsage + inDetails},
-	{in: inEndUsage},
-	{in: inEndDelta},
-	{in: inEnd},
-	{in: inStop},
-	{in: inError},
-	{in: inErrorEvent},
+// The places of extras in events. What belongs to the message after its beginning is
+// written at its end. Of the members of a block and its pieces the first counts, because
+// nothing else of the block may come before them.
+var places = unknown.Places{
+	{In: inHeadUsage + inDetails, Late: inEndUsage + inDetails, Keeps: unknown.Last},
+	{In: inHeadUsage, Late: inEndUsage, Keeps: unknown.Last},
+	{In: inMessage, Late: inEndDelta, Keeps: unknown.Last},
+	{In: inStart, Late: inEnd, Keeps: unknown.Last},
+	{In: inBlock},
+	{In: kinds[textBlock].in},
+	{In: kinds[thinkingBlock].in},
+	{In: kinds[redactedBlock].in},
+	{In: kinds[toolBlock].in},
+	{In: inBlockStart},
+	{In: pieces[textPiece].in},
+	{In: pieces[thinkingPiece].in},
+	{In: pieces[signaturePiece].in},
+	{In: pieces[inputPiece].in},
+	{In: inBlockDelta},
+	{In: inBlockStop},
+	{In: inEndUsage + inDetails, Keeps: unknown.Last},
+	{In: inEndUsage, Keeps: unknown.Last},
+	{In: inEndDelta, Keeps: unknown.Last},
+	{In: inEnd, Keeps: unknown.Last},
+	{In: inStop, Keeps: unknown.Last},
+	{In: inError, Keeps: unknown.Last},
+	{In: inErrorEvent, Keeps: unknown.Last},
 }
 
 // maxEarly limits the bytes of events before the beginning of the message.
@@ -45,117 +44,56 @@ const maxEarly = 1 << 16
 
 // extra writes an extra in its place, or as near to it as possible.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
-	if name, ok := strings.CutPrefix(d.Name, inBlockDelta+"."); ok {
-		for kind := textBlock; kind < otherBlock; kind++ {
-			if strings.HasPrefix(name, kinds[kind].name+".") {
-				return e.inOrder(dst, d, func(dst []byte) []byte { return e.rawDelta(dst, kind, d) })
-			}
-		}
-	}
-	for _, h := range holders {
-		name, ok := strings.CutPrefix(d.Name, h.in+".")
-		switch {
-		case !ok:
-			continue
-		case strings.HasPrefix(h.in, inBlock):
-			return e.inOrder(dst, d, func(dst []byte) []byte { e.wait(h.in, name, d); return dst })
-		case e.wroteStart && h.late != "":
-			h.in = h.late
-		}
-		e.wait(h.in, name, d)
-		return dst
-	}
+	at, name := places.Of(d.Name)
+	ends := d.Name == inBlockStop
 	switch {
-	case d.Name == inBlockStop:
-		return e.inOrder(dst, d, e.endTexts)
-	case strings.HasPrefix(d.Name, inBlock+"."):
-		return e.inOrder(dst, d, func(dst []byte) []byte { return e.rawBlock(dst, d) })
-	}
-	return e.rawEvent(dst, d)
-}
-
-// inOrder calls do for something about the blocks, unless another call is open: then it
-// waits.
-func (e *encoder) inOrder(dst []byte, d toolcall.Delta, do func([]byte) []byte) []byte {
-	switch {
+	case at.In == "" && !ends:
+		return e.rawEvent(dst, d)
+	case !strings.HasPrefix(d.Name, inBlock):
+		if e.wroteStart && at.Late != "" {
+			at.In = at.Late
+		}
+		return e.waiting.Put(dst, at, name, d, &e.w.Log, nil)
 	case e.open == toolBlock && d.Index != e.call.number:
-		e.queue.add(d)
-		return e.relieve(dst)
+		return e.postpone(dst, d)
 	case e.open != toolBlock && d.Index != toolcall.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
 		e.w.Log.ReportUnplaced(d) // the arguments were complete, and the call has ended
 		return dst
 	case !e.wroteStart:
 		dst = e.begin(dst)
 	}
-	return do(dst)
-}
-
-// wait keeps a member for its object. The last of several with one name counts.
-func (e *encoder) wait(in, name string, d toolcall.Delta) {
-	if e.waiting == nil {
-		e.waiting = map[string]*unknown.Members{}
-	}
-	m := wireio.Entry(e.waiting, in)
-	if d.Name == callerPath && d.Text == "null" {
+	switch {
+	case ends:
+		return e.endTexts(dst)
+	case at.In == inBlock:
+		return e.rawBlock(dst, d)
+	case at.In == inBlockDelta:
+		for kind := textBlock; kind < otherBlock; kind++ {
+			if strings.HasPrefix(name, kinds[kind].name+".") {
+				return e.rawDelta(dst, kind, d)
+			}
+		}
+	case d.Name == callerPath && d.Text == "null":
 		d.Text = directCaller
 	}
-	if strings.HasPrefix(in, inBlock) && m.Has(name) || !m.Replace(name, d.Text) {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// waits reports whether members are waiting for an object.
-func (e *encoder) waits(in string) bool { return e.waiting[in] != nil }
-
-// take writes the members that are waiting for an object, after another member.
-func (e *encoder) take(dst []byte, in string) []byte {
-	if len(e.waiting) == 0 {
-		return dst
-	}
-	return e.taken(in).AppendTo(dst)
-}
-
-// taken removes and returns the members that are waiting for an object.
-func (e *encoder) taken(in string) unknown.Members {
-	m := e.waiting[in]
-	if m == nil {
-		return nil
-	}
-	delete(e.waiting, in)
-	return *m
+	return e.waiting.Put(dst, at, name, d, &e.w.Log, nil)
 }
 
 // usage writes the usage as known so far, at a path.
 func (e *encoder) usage(in string) {
 	var extras chat.Extras
 	for _, inner := range [...]string{"", inDetails} {
-		extras = append(extras, asExtras(e.taken(in+inner), "usage"+inner)...)
+		extras = append(extras, e.waiting.Extras(in+inner, Wire, "usage"+inner)...)
+		e.waiting.Drop(in + inner)
 	}
 	e.w.usage(e.meta.Usage, extras)
-}
-
-// asExtras returns members as extras in an object.
-func asExtras(m unknown.Members, in string) (extras chat.Extras) {
-	for _, x := range m {
-		extras = append(extras, chat.Extra{Wire: Wire, In: in, Name: x.Name, Value: jsonout.OneLine([]byte(x.Value))})
-	}
-	return extras
-}
-
-// unplaced reports what is still waiting at the end of the stream.
-func (e *encoder) unplaced() {
-	for _, in := range slices.Sorted(maps.Keys(e.waiting)) {
-		for _, x := range e.taken(in) {
-			e.w.Log.ReportUnplaced(toolcall.Delta{Name: in + "." + x.Name})
-		}
-	}
 }
 
 // endTexts ends a block of text or thinking, even if it has only extras.
 func (e *encoder) endTexts(dst []byte) []byte {
 	if e.open == noBlock {
 		for _, piece := range [...]pieceKind{textPiece, thinkingPiece} {
-			if kind := pieces[piece].of; e.waits(kinds[kind].in) || e.waits(pieces[piece].in) {
+			if kind := pieces[piece].of; e.waiting.Has(kinds[kind].in, pieces[piece].in) {
 				dst = e.become(dst, kind)
 			}
 		}
@@ -173,7 +111,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte 
 		return dst
 	}
 	dst = append(e.event(dst, inBlockDelta), `,"delta":`...)
-	dst = e.take(jsonout.AppendLine(dst, d.Text), inBlockDelta)
+	dst = e.waiting.Take(jsonout.AppendLine(dst, d.Text), inBlockDelta)
 	return append(dst, "}\n\n"...)
 }
 

@@ -48,8 +48,8 @@ type encoder struct {
 
 	usageWritten chat.Usage // so far
 
-	waiting map[string]*unknown.Members // by the path of their object
-	early   []byte                      // events that came before the message
+	waiting unknown.Waiting
+	early   []byte // events that came before the message
 }
 
 // openCall is the call in the open block.
@@ -108,8 +108,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 		}
 	}
 	if e.open == toolBlock {
-		e.queue.add(d)
-		return e.relieve(dst)
+		return e.postpone(dst, d)
 	}
 	return e.write(dst, d)
 }
@@ -136,8 +135,8 @@ func (e *encoder) Close(dst []byte) []byte {
 	}
 	dst = e.messageDelta(dst, cmp.Or(word, "end_turn"))
 	dst = append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\""...)
-	dst = append(e.take(dst, inStop), "}\n\n"...)
-	e.unplaced()
+	dst = append(e.waiting.Take(dst, inStop), "}\n\n"...)
+	e.waiting.Unplaced(&e.w.Log)
 	return dst
 }
 
@@ -173,15 +172,14 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	w.Text("type", inEnd)
 	w.KeyObject("delta")
 	w.KeyOrNull("stop_reason", word)
-	members := e.taken(inEndDelta)
-	if !members.Has("stop_sequence") {
+	if !e.waiting.Of(inEndDelta).Has("stop_sequence") {
 		w.KeyNull("stop_sequence")
 	}
-	w.Out = members.AppendTo(w.Out)
+	w.Out = e.waiting.Take(w.Out, inEndDelta)
 	w.EndObject()
 	w.Key("usage")
 	e.usage(inEndUsage)
-	w.Out = e.take(w.Out, inEnd)
+	w.Out = e.waiting.Take(w.Out, inEnd)
 	w.EndObject()
 	return append(w.Out, "\n\n"...)
 }
@@ -203,9 +201,9 @@ func (e *encoder) begin(dst []byte) []byte {
 	w.KeyNull("stop_sequence")
 	w.Key("usage")
 	e.usage(inHeadUsage)
-	w.Out = e.take(w.Out, inMessage)
+	w.Out = e.waiting.Take(w.Out, inMessage)
 	w.EndObject()
-	w.Out = e.take(w.Out, inStart)
+	w.Out = e.waiting.Take(w.Out, inStart)
 	w.EndObject()
 	dst = append(append(w.Out, "\n\n"...), e.early...)
 	e.early = nil
@@ -267,8 +265,8 @@ func (e *encoder) start(dst []byte, block string) []byte {
 // started ends the start of a block.
 func (e *encoder) started(dst []byte, kind blockKind) []byte {
 	e.open = kind
-	dst = append(e.take(dst, kinds[kind].in), '}')
-	return append(e.take(dst, inBlockStart), "}\n\n"...)
+	dst = append(e.waiting.Take(dst, kinds[kind].in), '}')
+	return append(e.waiting.Take(dst, inBlockStart), "}\n\n"...)
 }
 
 // stop stops the open block, if there is one. Members that wait for a piece of it get an
@@ -277,13 +275,13 @@ func (e *encoder) stop(dst []byte) []byte {
 	if e.open == noBlock {
 		return dst
 	}
-	for piece := textPiece; piece <= inputPiece && len(e.waiting) > 0; piece++ {
-		if pieces[piece].of == e.open && (e.waits(pieces[piece].in) || piece != signaturePiece && e.waits(inBlockDelta)) {
+	for piece := textPiece; piece <= inputPiece; piece++ {
+		if pieces[piece].of == e.open && (e.waiting.Has(pieces[piece].in) || piece != signaturePiece && e.waiting.Has(inBlockDelta)) {
 			dst = e.piece(dst, piece, "")
 		}
 	}
 	e.open = noBlock
-	return append(e.take(e.event(dst, inBlockStop), inBlockStop), "}\n\n"...)
+	return append(e.waiting.Take(e.event(dst, inBlockStop), inBlockStop), "}\n\n"...)
 }
 
 // event begins an event of the last block.
@@ -296,8 +294,8 @@ func (e *encoder) event(dst []byte, kind string) []byte {
 // piece writes a piece of the open block.
 func (e *encoder) piece(dst []byte, kind pieceKind, text string) []byte {
 	dst = append(append(e.event(dst, inBlockDelta), `,"delta":{"type":`...), pieces[kind].begin...)
-	dst = append(e.take(rawjson.AppendQuoted(dst, text), pieces[kind].in), '}')
-	return append(e.take(dst, inBlockDelta), "}\n\n"...)
+	dst = append(e.waiting.Take(rawjson.AppendQuoted(dst, text), pieces[kind].in), '}')
+	return append(e.waiting.Take(dst, inBlockDelta), "}\n\n"...)
 }
 
 // failure writes an error, which ends the stream.
@@ -306,9 +304,10 @@ func (e *encoder) failure(dst []byte, err wire.Error) []byte {
 	w := e.w
 	w.On(append(append(dst, e.early...), "event: error\ndata: "...))
 	w.Object()
-	w.failure(err, asExtras(e.taken(inError), "error"), e.meta.Wire == Wire, "stream.error.code")
-	w.Out = e.take(w.Out, inErrorEvent)
+	w.failure(err, e.waiting.Extras(inError, Wire, "error"), e.meta.Wire == Wire, "stream.error.code")
+	e.waiting.Drop(inError)
+	w.Out = e.waiting.Take(w.Out, inErrorEvent)
 	w.EndObject()
-	e.unplaced()
+	e.waiting.Unplaced(&e.w.Log)
 	return append(w.Out, "\n\n"...)
 }

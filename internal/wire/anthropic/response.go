@@ -221,17 +221,10 @@ func (c counts) usage() chat.Usage {
 // the cache.
 func (w *writing) usage(u chat.Usage, x chat.Extras) {
 	w.Object()
-	for _, count := range [...]struct {
-		name string
-		n    int
-	}{
-		{"input_tokens", max(u.Input-u.CachedInput-u.CacheWrite, 0)},
-		{"cache_creation_input_tokens", u.CacheWrite},
-		{"cache_read_input_tokens", u.CachedInput},
-		{"output_tokens", u.Output},
-	} {
-		w.KeyInt(count.name, int64(count.n))
-	}
+	w.KeyInt("input_tokens", int64(max(u.Input-u.CachedInput-u.CacheWrite, 0)))
+	w.KeyInt("cache_creation_input_tokens", int64(u.CacheWrite))
+	w.KeyInt("cache_read_input_tokens", int64(u.CachedInput))
+	w.KeyInt("output_tokens", int64(u.Output))
 	const details = "usage" + inDetails
 	if u.Reasoning > 0 || w.HasExtras(x, details) || wire.UsesName(x, Wire, details) {
 		w.KeyObject("output_tokens_details")

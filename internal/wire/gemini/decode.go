@@ -147,7 +147,10 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 		d.ended = true
 	}
 	if failure.IsSet() {
-		dst = append(d.errorExtras(dst, failure), d.Texts.Error(failure))
+		for key, member := range d.Texts.ErrorRest(failure) {
+			dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
+		}
+		dst = append(dst, d.Texts.Error(failure))
 		d.ended = true
 	}
 	return dst

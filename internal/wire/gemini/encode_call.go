@@ -14,7 +14,8 @@ import (
 // callExtras are what a call that is held has beside its name and arguments.
 type callExtras struct {
 	signature string
-	part, own unknown.Members // extras of the call's part, and of the call
+	part      unknown.Members // extras of the call's part
+	extras    unknown.Waiting // of the call itself
 }
 
 type heldCall = wireio.HeldCall[callExtras]
@@ -45,9 +46,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 		dst = e.release(dst, d.Choice, a)
 	}
 	a.calls.Add(d, &e.held, &e.w.Log, func() callExtras {
-		x := callExtras{part: a.extras.part}
-		a.extras.part = nil
-		return x
+		return callExtras{part: a.extras.Drop(inPart)}
 	})
 	if !e.signs() {
 		dst = e.release(dst, d.Choice, a)
@@ -92,10 +91,10 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	w.Text("name", e.w.CalledName(c.Name, "stream.calls.name"))
 	w.Key("args")
 	e.w.StreamedArguments(&w, c.Args)
-	w.Out = c.Own.own.TakeAll(w.Out)
+	w.Out = c.Own.extras.Take(w.Out, callPath)
 	w.EndObject()
 	w.Text("thoughtSignature", c.Own.signature)
-	w.Out = c.Own.part.TakeAll(w.Out)
+	w.Out = c.Own.part.AppendTo(w.Out)
 	w.EndObject()
 	return e.end(w.Out, choice, a)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
+	"github.com/toolparse/toolparse/internal/wire/unknown"
 	"github.com/toolparse/toolparse/internal/wire/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -29,7 +30,7 @@ func newEncoder(w *writing) wire.Encoder {
 //
 // A call is held until it is complete, those before it are written, and its signature has
 // come or can no longer come. A part that is an extra is held until it is known whether a
-// signature follows (see [answerExtras.open]).
+// signature follows (see [answer.openPart]).
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
@@ -38,7 +39,8 @@ type encoder struct {
 	held    int  // bytes of the calls that are held
 	started bool // a chunk was written
 	failed  bool
-	extras  ownExtras
+	extras  unknown.Waiting
+	exact   []byte // the time with fractions of a second, in every chunk
 
 	usageWritten chat.Usage
 }
@@ -53,7 +55,8 @@ type answer struct {
 	spoke    bool // there was text, reasoning or a signature
 	thinks   bool // the last part is reasoning
 
-	extras answerExtras
+	openPart []byte // a part that is an extra, without its brace: a signature may follow
+	extras   unknown.Waiting
 }
 
 func (e *encoder) SetMeta(m chat.Meta) {
@@ -84,7 +87,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
 		return dst
 	}
-	if len(a.extras.open) > 0 {
+	if len(a.openPart) > 0 {
 		if d.Kind == toolcall.DeltaSignature && d.Name == "" {
 			return e.setPart(dst, d.Choice, a, d.Text)
 		}
@@ -128,7 +131,7 @@ func (e *encoder) Close(dst []byte) []byte {
 // last writes the last chunk, with the finish reasons of these choices, unless it would
 // be empty.
 func (e *encoder) last(dst []byte, numbers []int) []byte {
-	if len(numbers) == 0 && !e.hasUsage() && !e.extras.waits() && (e.started || e.meta.ID+e.meta.Model == "") {
+	if len(numbers) == 0 && !e.hasUsage() && !e.waits() && (e.started || e.meta.ID+e.meta.Model == "") {
 		return dst
 	}
 	blocked := e.blocked()
@@ -149,18 +152,18 @@ func (e *encoder) last(dst []byte, numbers []int) []byte {
 // rest writes the members of the last chunk besides its candidates, and ends it.
 func (e *encoder) rest(blocked string) {
 	w := e.w
-	e.extras.write(&w.Writer.Writer, blocked)
+	e.writeExtras(&w.Writer.Writer, blocked)
 	if e.hasUsage() {
 		e.usageWritten = e.meta.Usage
 		w.Log.Usage(e.meta)
 		w.Key(inUsage)
-		w.usage(e.meta.Usage, e.extras.usage)
+		w.usage(e.meta.Usage, e.extras.Extras(inUsage, Wire, inUsage))
 	}
 	e.about()
 	w.EndObject()
 }
 
-func (e *encoder) hasUsage() bool { return e.meta.Usage != (chat.Usage{}) || len(e.extras.usage) > 0 }
+func (e *encoder) hasUsage() bool { return e.meta.Usage != (chat.Usage{}) || e.extras.Has(inUsage) }
 
 // blocked returns why the prompt was blocked, in the provider's word, if the stream has
 // nothing else.
@@ -183,7 +186,7 @@ const lineEnd = "\r\n\r\n"
 func (e *encoder) about() {
 	e.w.Text("modelVersion", e.meta.Model)
 	e.w.Text("responseId", e.meta.ID)
-	e.w.time(e.meta.Created, e.extras.created)
+	e.w.time(e.meta.Created, e.exact)
 }
 
 // chunkTail returns the end of every chunk, after its candidate.
@@ -203,15 +206,15 @@ func (e *encoder) begin(dst []byte) []byte {
 func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
 	e.started = true
 	dst = append(dst, ']')
-	dst = a.extras.content.TakeAll(dst)
+	dst = a.extras.Take(dst, inContent)
 	dst = append(dst, `,"role":"model"},"index":`...)
 	dst = strconv.AppendInt(dst, int64(choice), 10)
-	dst = a.extras.candidate.TakeAll(dst)
+	dst = a.extras.Take(dst, inCandidate)
 	dst = append(dst, '}', ']')
-	if e.extras.waits() {
+	if e.waits() {
 		w := jsonout.Writer{Out: dst}
 		w.Next()
-		e.extras.write(&w, "")
+		e.writeExtras(&w, "")
 		dst = w.Out
 	}
 	return append(dst, e.tail...)
@@ -236,7 +239,7 @@ func (e *encoder) textPart(dst []byte, choice int, a *answer, text string, think
 		dst = append(dst, `,"thoughtSignature":`...)
 		dst = rawjson.AppendQuoted(dst, signature)
 	}
-	dst = a.extras.part.TakeAll(dst)
+	dst = a.extras.Take(dst, inPart)
 	return e.end(append(dst, '}'), choice, a)
 }
 
@@ -287,14 +290,14 @@ func (e *encoder) finish(number int, a *answer) {
 	w.Object()
 	w.Key("content")
 	w.Out = append(w.Out, `{"parts":[{"text":""`...)
-	w.Out = a.extras.part.TakeAll(w.Out)
+	w.Out = a.extras.Take(w.Out, inPart)
 	w.Out = append(w.Out, `}]`...)
-	w.Out = a.extras.content.TakeAll(w.Out)
+	w.Out = a.extras.Take(w.Out, inContent)
 	w.Out = append(w.Out, `,"role":"model"}`...)
 	w.Next()
 	w.Text("finishReason", word)
 	w.KeyInt("index", int64(number))
-	w.Out = a.extras.candidate.TakeAll(w.Out)
+	w.Out = a.extras.Take(w.Out, inCandidate)
 	w.EndObject()
 }
 
@@ -308,7 +311,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 		dst = e.settle(dst, number, a)
 		if a.finished {
 			ended = append(ended, number)
-		} else if a.extras.waits() {
+		} else if a.extras.Has(inCandidate, inContent, inPart) || len(a.openPart) > 0 {
 			dst = e.textPart(dst, number, a, "", false, "")
 		}
 	}
@@ -320,7 +323,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	w.On(dst)
 	w.Object()
 	w.Key("error")
-	w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire, "stream.error.code")
+	w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.Extras(inError, Wire, inError), e.meta.Wire == Wire, "stream.error.code")
 	w.EndObject()
 	return append(w.Out, lineEnd...)
 }

@@ -18,6 +18,7 @@ import (
 // before what they belong to, which is a text, a call, or an extra in partKinds. Any
 // other part is an extra as a whole.
 const (
+	inChunk      = ""
 	inFeedback   = "promptFeedback"
 	inError      = "error"
 	inCandidate  = "candidates[]"
@@ -65,14 +66,6 @@ func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool
 		dst = d.extras.Set(dst, 0, inUsage, []byte(toolUse), rawjson.Value{Kind: rawjson.Number, Raw: []byte("0")})
 	}
 	d.usedTools = usedTools || d.usedTools && !counts
-	return dst
-}
-
-// errorExtras appends the members of an error besides its message and code.
-func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	for key, member := range d.Texts.ErrorRest(v) {
-		dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
-	}
 	return dst
 }
 

@@ -247,31 +247,18 @@ var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candid
 // that the provider's own tools read count as input; here, thoughts are not part of the
 // candidates' tokens.
 func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
+	into := [...]*int{&u.Input, &u.CachedInput, &u.Output, &u.Reasoning, &u.Total}
 	for key, member := range members(v) {
-		var into *int
-		var thoughts int
-		var name string // not the key, which would be copied
-		switch string(key) {
-		case counted[0]:
-			name, into = counted[0], &u.Input
-		case counted[1]:
-			name, into = counted[1], &u.CachedInput
-		case counted[2]:
-			name, into = counted[2], &u.Output
-		case counted[3]:
-			name, into = counted[3], &thoughts
-		case counted[4]:
-			name, into = counted[4], &u.Total
-		case toolUse:
-			name, into, others = toolUse, &u.Input, true
-		default:
-			others = true
+		if at := slices.Index(counted[:], string(key)); at >= 0 {
+			*into[at] += r.Tokens(member, inUsage, ".", counted[at])
 			continue
 		}
-		*into += r.Tokens(member, inUsage, ".", name)
-		u.Reasoning += thoughts
-		u.Output += thoughts
+		others = true
+		if string(key) == toolUse {
+			u.Input += r.Tokens(member, inUsage, ".", toolUse)
+		}
 	}
+	u.Output += u.Reasoning
 	return wire.WithTotal(u), others
 }
 

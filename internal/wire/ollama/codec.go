@@ -2,7 +2,6 @@
 package ollama
 
 import (
-	"strings"
 	"time"
 
 	"github.com/toolparse/toolparse/internal/wire"
@@ -62,16 +61,6 @@ const (
 	inCall         = inMessage + ".tool_calls[]"
 	inCallFunction = inCall + "." + inFunction
 )
-
-// splitPath returns the object of an extra, and its name there.
-func splitPath(path string) (in, name string) {
-	for _, in := range [...]string{inCallFunction, inCall, inMessage, "error", "created_at"} {
-		if name, ok := strings.CutPrefix(path, in+"."); ok {
-			return in, name
-		}
-	}
-	return inLine, path
-}
 
 // isExpressed reports whether deltas express a member of a line's object, so that it is not an
 // extra. Neither are meaningless members: the role, which is always the model's; the time,

@@ -3,6 +3,7 @@ package ollama
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -25,12 +26,15 @@ type encoder struct {
 	w         *writing
 	meta      chat.Meta
 	head      []byte // of every line, up to the content; nil if it has changed
-	calls     wireio.HeldCalls[callExtras]
+	calls     wireio.HeldCalls[unknown.Waiting]
 	written   int // number of calls that were written
 	heldBytes int // bytes of the others
 
-	extras  ownExtras
-	created string // as JSON, with fractions of a second, if known
+	extras  unknown.Waiting // for the next line
+	size    int             // bytes of these
+	ofCall  unknown.Waiting // for the next call
+	last    unknown.Waiting // for the last line
+	created string          // as JSON, with fractions of a second, if known
 
 	finish   toolcall.Delta
 	started  bool // a line was written
@@ -100,9 +104,8 @@ func (e *encoder) Close(dst []byte) []byte {
 		if e.meta.Usage != (chat.Usage{}) {
 			e.w.Log.AddOnce(features.FinishFailed, "usage")
 		}
-		e.unplaced(inMessage, e.extras.message)
-		e.unplaced(inLine, e.extras.line)
-		e.unplaced(inLine, e.extras.last)
+		e.extras.Unplaced(&e.w.Log, inMessage, inLine)
+		e.last.Unplaced(&e.w.Log, inLine)
 		return dst
 	}
 	e.w.madeTime(e.meta.Created, e.created)
@@ -117,10 +120,10 @@ func (e *encoder) Close(dst []byte) []byte {
 	e.w.KeyBool("done", true)
 	e.w.Text("done_reason", word)
 	e.w.usage(e.meta)
-	if !e.extras.last.Has(metrics[0]) { // the upstream has not measured it
+	if !e.last.Of(inLine).Has(metrics[0]) { // the upstream has not measured it
 		e.w.durations()
 	}
-	return append(e.extras.last.TakeAll(e.w.Out), "}\n"...)
+	return append(e.last.Take(e.w.Out, inLine), "}\n"...)
 }
 
 // begin begins a line, up to the content of its message; end ends it after the
@@ -144,8 +147,8 @@ func (e *encoder) end(dst []byte) []byte { return append(e.endMessage(dst), `,"d
 
 func (e *encoder) endMessage(dst []byte) []byte {
 	e.started = true
-	e.extras.size = 0
-	return e.extras.line.TakeAll(append(e.extras.message.TakeAll(dst), '}'))
+	e.size = 0
+	return e.extras.Take(append(e.extras.Take(dst, inMessage), '}'), inLine)
 }
 
 // emptyLine writes a line only for the waiting extras.
@@ -180,7 +183,7 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.failed = true
 	dst = e.settle(dst)
-	if len(e.extras.message) > 0 || !e.started && e.meta.ID+e.meta.Model != "" {
+	if e.extras.Has(inMessage) || !e.started && e.meta.ID+e.meta.Model != "" {
 		dst = e.emptyLine(dst)
 	}
 	if e.finished {
@@ -190,16 +193,16 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.w.On(dst)
 	e.w.Object()
 	e.w.failure(wire.Error{Code: d.Name, Message: d.Text})
-	dst = e.extras.last.TakeAll(e.extras.line.TakeAll(e.w.Out))
-	e.extras.size = 0
+	dst = e.last.Take(e.extras.Take(e.w.Out, inLine), inLine)
+	e.size = 0
 	return append(dst, "}\n"...)
 }
 
 // call adds a piece to a call, and writes complete calls in order.
 func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
-	e.calls.Add(d, &e.heldBytes, &e.w.Log, func() callExtras {
-		x := e.extras.call
-		e.extras.call = callExtras{}
+	e.calls.Add(d, &e.heldBytes, &e.w.Log, func() unknown.Waiting {
+		x := e.ofCall
+		e.ofCall = unknown.Waiting{}
 		return x
 	})
 	return e.release(dst)
@@ -221,7 +224,7 @@ func (e *encoder) restart(dst []byte) []byte {
 }
 
 // whole writes a call.
-func (e *encoder) whole(dst []byte, c *wireio.HeldCall[callExtras]) []byte {
+func (e *encoder) whole(dst []byte, c *wireio.HeldCall[unknown.Waiting]) []byte {
 	w := jsonout.Writer{Out: append(e.begin(dst), `"","tool_calls":[`...)}
 	w.Object()
 	w.Text("id", e.w.ID(c.ID, "stream.calls.id"))
@@ -231,8 +234,8 @@ func (e *encoder) whole(dst []byte, c *wireio.HeldCall[callExtras]) []byte {
 	w.Key("arguments")
 	e.w.StreamedArguments(&w, c.Args)
 	e.written++
-	dst = append(c.Own.function.AppendTo(w.Out), '}')
-	return e.end(append(c.Own.call.AppendTo(dst), "}]"...))
+	dst = append(c.Own.Take(w.Out, inCallFunction), '}')
+	return e.end(append(c.Own.Take(dst, inCall), "}]"...))
 }
 
 // settle writes the calls of an answer that has ended. It leaves out incomplete calls, so
@@ -245,23 +248,20 @@ func (e *encoder) settle(dst []byte) []byte {
 			done = "the call is left out"
 		}
 		e.w.Log.Add(features.BrokenArguments, "stream.calls."+c.Name, done)
-		e.unplacedCall(c.Own)
+		c.Own.Unplaced(&e.w.Log, inCall, inCallFunction)
 	}
-	e.unplacedCall(e.extras.call)
-	e.extras.call = callExtras{}
+	e.ofCall.Unplaced(&e.w.Log, inCall, inCallFunction)
+	e.ofCall = unknown.Waiting{}
 	return e.release(dst)
 }
 
-// ownExtras are extras of this wire that wait for their object.
-type ownExtras struct {
-	line, message unknown.Members // for the next line, and for its message
-	size          int             // bytes of both
-	last          unknown.Members // for the last line
-	call          callExtras      // for the next call
+// The places of extras in lines. Those of a call come before it.
+var places = unknown.Places{
+	{In: inCallFunction, Keeps: unknown.Last},
+	{In: inCall, Keeps: unknown.Last},
+	{In: inMessage, Keeps: unknown.Each},
+	{In: inLine, Keeps: unknown.Each},
 }
-
-// callExtras are the extras of one call.
-type callExtras struct{ call, function unknown.Members }
 
 // maxExtras limits the bytes of the extras on one line, like maxText.
 const maxExtras = maxText
@@ -272,57 +272,29 @@ var metrics = [...]string{"total_duration", "load_duration", "prompt_eval_durati
 
 // extra keeps an extra for what is written next.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
-	switch in, name := splitPath(d.Name); {
-	case in == "created_at" && name == inFraction:
+	at, name := places.Of(d.Name)
+	to := &e.ofCall
+	switch {
+	case d.Name == "created_at."+inFraction:
 		e.created, e.head = d.Text, nil
-	case in == "error":
+		return dst
+	case strings.HasPrefix(d.Name, "error."):
 		e.w.Log.AddOnce(features.Failure, "stream."+d.Name)
-	case isExpressed(in, name):
-		e.w.Log.ReportUnplaced(d)
-	case in == inCall:
-		e.wait(&e.extras.call.call, name, d)
-	case in == inCallFunction:
-		e.wait(&e.extras.call.function, name, d)
-	case in == inLine && slices.Contains(metrics[:], name):
-		e.wait(&e.extras.last, name, d)
-	case in == inLine:
-		return e.waitForLine(dst, &e.extras.line, name, d)
-	default:
-		return e.waitForLine(dst, &e.extras.message, name, d)
-	}
-	return dst
-}
-
-// wait keeps the last of several extras with one name.
-func (e *encoder) wait(all *unknown.Members, name string, d toolcall.Delta) {
-	again := all.Has(name)
-	if !all.Replace(name, d.Text) || again {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// waitForLine keeps an extra for the next line. If there is no room, the waiting extras
-// get a line of their own.
-func (e *encoder) waitForLine(dst []byte, all *unknown.Members, name string, d toolcall.Delta) []byte {
-	if e.extras.size+len(d.Text) > maxExtras || !all.Add(name, d.Text) {
-		dst = e.emptyLine(dst)
-		all.Add(name, d.Text)
-	}
-	e.extras.size += len(d.Text)
-	return dst
-}
-
-// unplaced reports extras whose object does not come.
-func (e *encoder) unplaced(in string, all unknown.Members) {
-	for _, x := range all {
-		if in != inLine {
-			x.Name = in + "." + x.Name
+		return dst
+	case isExpressed(at.In, name):
+		at.Keeps = unknown.Nowhere
+	case at.In == inLine && slices.Contains(metrics[:], name):
+		to, at.Keeps = &e.last, unknown.Last
+	case at.Keeps == unknown.Each:
+		if e.size+len(d.Text) > maxExtras {
+			dst = e.emptyLine(dst)
 		}
-		e.w.Log.ReportUnplaced(toolcall.Delta{Name: x.Name})
+		dst = e.extras.Put(dst, at, name, d, &e.w.Log, e.emptyLine)
+		e.size += len(d.Text)
+		return dst
 	}
-}
-
-func (e *encoder) unplacedCall(x callExtras) {
-	e.unplaced(inCall, x.call)
-	e.unplaced(inCallFunction, x.function)
+	if to.Of(at.In).Has(name) {
+		e.w.Log.ReportUnplaced(d) // instead of the one before
+	}
+	return to.Put(dst, at, name, d, &e.w.Log, nil)
 }

@@ -204,8 +204,8 @@ func (e *encoder) reasoning(dst []byte, d toolcall.Delta, a *answer) []byte {
 		return dst
 	}
 	dst = e.begin(dst, d.Choice)
-	names := a.extras.spelled.names
-	if a.extras.spelled.detail == "" && names == ([len(reasoningNames)]bool{}) {
+	names := a.spelled.names
+	if a.spelled.detail == "" && names == ([len(reasoningNames)]bool{}) {
 		names[0] = true
 	}
 	sep := ""
@@ -215,7 +215,7 @@ func (e *encoder) reasoning(dst []byte, d toolcall.Delta, a *answer) []byte {
 			sep = ","
 		}
 	}
-	if kind := a.extras.spelled.detail; kind != "" {
+	if kind := a.spelled.detail; kind != "" {
 		dst = append(dst, sep...)
 		dst = e.detail(dst, a, toolcall.Delta{Text: d.Text}, "reasoning."+kind, kind)
 	}
@@ -238,7 +238,7 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 		dst = append(appendSignature(dst, d.Text), "}]"...)
 	case d.Name == toolcall.SignsRedacted:
 		dst = e.detail(e.begin(dst, d.Choice), a, d, "reasoning.encrypted", "data")
-	case a.extras.spelled.google && a.extras.spelled.detail == "":
+	case a.spelled.google && a.spelled.detail == "":
 		dst = append(e.begin(dst, d.Choice), `"extra_content":{"google":{`...)
 		dst = append(appendText(dst, "thought_signature", d.Text), "}}"...)
 	default:
@@ -261,10 +261,10 @@ func (e *encoder) detail(dst []byte, a *answer, d toolcall.Delta, kind, name str
 		dst = rawjson.AppendQuoted(dst, format)
 	}
 	if e.meta.Wire != Wire { // clients join the pieces of an element by its index
-		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(a.details), 10)
-		a.details++
+		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(a.elements), 10)
+		a.elements++
 	}
-	dst = a.extras.detail.TakeAll(dst)
-	dst = a.extras.details.AppendTo(dst)
+	dst = a.extras.Take(dst, inDelta+inDetail)
+	dst = a.details.AppendTo(dst)
 	return append(dst, "}]"...)
 }

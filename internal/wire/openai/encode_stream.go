@@ -36,8 +36,9 @@ type encoder struct {
 	settled chat.Meta // the same in all chunks, because the id must not change
 	head    []byte    // beginning of the next chunk, up to its choices
 	choices map[int]*answer
-	held    int // number of calls that wait for a signature
-	extras  ownExtras
+	held    int             // number of calls that wait for a signature
+	inHead  unknown.Members // in every chunk
+	extras  unknown.Waiting
 	failed  bool
 }
 
@@ -46,11 +47,13 @@ type answer struct {
 	calls, open       int                       // calls that have begun, and that are still open
 	inputs            map[int]*customtool.Input // of open custom calls
 	started, finished bool
-	details           int            // number of elements of reasoning_details from another wire
+	elements          int            // number of elements of reasoning_details from another wire
 	held              toolcall.Delta // a complete call that waits for its signature
 	signature         string
 	waiting           waiting
-	extras            answerExtras
+	spelled           spellings
+	details           unknown.Members // in every element of reasoning_details
+	extras            unknown.Waiting
 }
 
 func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
@@ -110,10 +113,11 @@ func (e *encoder) Close(dst []byte) []byte {
 			dst = e.finish(dst, toolcall.Delta{Choice: choice, Truncated: true}, a)
 		}
 	}
-	if e.meta.Usage != (chat.Usage{}) || unknown.Has(e.extras.usage, Wire, inUsage) {
+	extras := e.extras.Extras(inUsage, Wire, inUsage, inPrompt, inCompletion)
+	if e.meta.Usage != (chat.Usage{}) || unknown.Has(extras, Wire, inUsage) {
 		e.w.Log.Usage(e.meta)
 		e.w.On(append(e.chunkHead(dst), `],"usage":`...))
-		e.w.usage(e.meta.Usage, e.extras.usage)
+		e.w.usage(e.meta.Usage, extras)
 		dst = e.endEvent(e.w.Out)
 	}
 	return append(e.flush(dst), "data: [DONE]\n\n"...)
@@ -131,7 +135,7 @@ func (e *encoder) chunkHead(dst []byte) []byte {
 		w.Text("object", "chat.completion.chunk")
 		w.KeyInt("created", e.settled.Created)
 		w.KeyString("model", e.settled.Model)
-		e.head = append(e.extras.head.AppendTo(w.Out), `,"choices":[`...)
+		e.head = append(e.inHead.AppendTo(w.Out), `,"choices":[`...)
 	}
 	return append(dst, e.head...)
 }
@@ -146,21 +150,21 @@ func (e *encoder) begin(dst []byte, choice int) []byte {
 // endDelta ends a chunk after the members of its delta. The finish reason is "" if the
 // choice continues.
 func (e *encoder) endDelta(dst []byte, a *answer, finish string) []byte {
-	dst = a.extras.delta.TakeAll(dst)
+	dst = a.extras.Take(dst, inDelta)
 	dst = append(dst, `},"finish_reason":`...)
 	if finish == "" {
 		dst = append(dst, "null"...)
 	} else {
 		dst = rawjson.AppendQuoted(dst, finish)
 	}
-	return e.end(append(a.extras.choice.TakeAll(dst), '}'))
+	return e.end(append(a.extras.Take(dst, inChoice), '}'))
 }
 
 // end ends a chunk after its choices.
 func (e *encoder) end(dst []byte) []byte { return e.endEvent(append(dst, ']')) }
 
-// endEvent ends an event, after the members of ownExtras.
-func (e *encoder) endEvent(dst []byte) []byte { return append(e.extras.write(dst), "}\n\n"...) }
+// endEvent ends an event.
+func (e *encoder) endEvent(dst []byte) []byte { return append(e.writeExtras(dst), "}\n\n"...) }
 
 func (e *encoder) text(dst []byte, d toolcall.Delta, a *answer, key string) []byte {
 	dst = appendText(e.begin(dst, d.Choice), key, d.Text)
@@ -177,7 +181,7 @@ func appendText(dst []byte, key, text string) []byte {
 func (e *encoder) finish(dst []byte, d toolcall.Delta, a *answer) []byte {
 	a.finished = true
 	dst = e.release(dst, a)
-	e.unplaced(a)
+	a.extras.Unplaced(&e.w.Log, inDelta+inDetail)
 	if len(a.waiting.deltas) > 0 || a.waiting.full {
 		e.w.Log.AddOnce(features.InterleavedCalls, "stream.calls", "left out: a custom call before them does not end")
 		d.Truncated = true
@@ -196,7 +200,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 		dst = e.open(dst, 0, e.answer(0))
 	}
 	e.w.On(append(e.flush(dst), `data: {"error":`...))
-	e.w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.failure, e.meta.Wire == Wire)
-	e.extras.failure = nil
+	e.w.failure(wire.Error{Code: d.Name, Message: d.Text}, e.extras.Extras(inError, Wire, inError), e.meta.Wire == Wire)
+	e.extras.Drop(inError)
 	return e.endEvent(e.w.Out)
 }

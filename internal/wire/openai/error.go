@@ -47,9 +47,9 @@ func errorRest(v rawjson.Value, keep keepFunc) {
 		switch name := string(key); {
 		case name == "message", name == "object" && m.Is("error"):
 		case name != code || !value.IsSet():
-			keep(member{inError, key, m, false})
+			keep(inError, key, m)
 		case name != "code" || isNumber(string(m.Raw)) && m.Kind == rawjson.String:
-			keep(member{inError, key, m, true})
+			keep(inError, key, nameOnly)
 		}
 	}
 }

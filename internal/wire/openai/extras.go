@@ -17,6 +17,7 @@ import (
 //
 // An extra with null says which name the wire has for what another delta expresses.
 const (
+	inChunk   = ""
 	inChoice  = "choices[]"
 	inDelta   = inChoice + ".delta"
 	inMessage = inChoice + ".message" // instead of inDelta, in a whole body
@@ -74,41 +75,33 @@ func (m messageDecoder) googleExtras(dst []toolcall.Delta, index int, in string,
 	return m.add(dst, index, in+inGoogle+inSignature, google, "thought_signature")
 }
 
-// member is a member of an object inside of an answer.
-type member struct {
-	in    string
-	name  []byte
-	value rawjson.Value
+// keepFunc takes a member of the object in that the canonical chat does not have. If its
+// value is nameOnly, another delta or field has it, and the name is what is to be kept.
+type keepFunc func(in string, name []byte, v rawjson.Value)
 
-	// spelled means that another delta expresses the value, and the member says which of
-	// several names it has.
-	spelled bool
-}
-
-// keepFunc takes a member that the canonical chat does not have.
-type keepFunc func(member)
+var nameOnly rawjson.Value
 
 // keepIn keeps the members of a whole body.
 func keepIn(k *unknown.Keeper) keepFunc {
-	return func(m member) {
-		if m.spelled {
-			k.NoteName(m.in + "." + string(m.name))
+	return func(in string, name []byte, v rawjson.Value) {
+		if v.Kind == nameOnly.Kind {
+			k.NoteName(in + "." + string(name))
 		} else {
-			k.Keep(m.in, m.name, m.value)
+			k.Keep(in, name, v)
 		}
 	}
 }
 
 // keepIn appends the extras for members. Those of an error are appended each time.
 func (d *Decoder) keepIn(dst *[]toolcall.Delta) keepFunc {
-	return func(m member) {
+	return func(in string, name []byte, v rawjson.Value) {
 		switch {
-		case m.spelled:
-			*dst = d.extras.NoteName(*dst, 0, m.in, string(m.name))
-		case m.in == inError:
-			*dst = unknown.Add(*dst, 0, toolcall.NoIndex, m.in, m.name, m.value)
+		case v.Kind == nameOnly.Kind:
+			*dst = d.extras.NoteName(*dst, 0, in, string(name))
+		case in == inError:
+			*dst = unknown.Add(*dst, 0, toolcall.NoIndex, in, name, v)
 		default:
-			*dst = d.extras.Set(*dst, 0, m.in, m.name, m.value)
+			*dst = d.extras.Set(*dst, 0, in, name, v)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (r *reading) response(root rawjson.Value, res *wire.Response) {
 				f.failure = failure
 			}
 			if usage := v.Get(inUsage); usage.Kind == rawjson.Object {
-				res.Usage = readUsage(&r.Reader, usage, func(member) {})
+				res.Usage = readUsage(&r.Reader, usage, func(string, []byte, rawjson.Value) {})
 			}
 			k.Keep("", key, v)
 		})

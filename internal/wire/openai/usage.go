@@ -29,10 +29,13 @@ const (
 // that are not OpenAI's.
 func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 	var u chat.Usage
-	count := func(n *int, in string, key []byte, v rawjson.Value, spelled bool) {
+	count := func(n *int, in string, key []byte, v rawjson.Value, isOther bool) {
 		*n = max(*n, r.Tokens(v, in, ".", string(key)))
-		if counts := isCount(v); spelled || !counts {
-			other(member{in, key, v, counts})
+		switch {
+		case !isCount(v):
+			other(in, key, v)
+		case isOther:
+			other(in, key, nameOnly)
 		}
 	}
 	for key, m := range v.Fields() {
@@ -56,7 +59,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 				case cacheCreation:
 					count(&u.CacheWrite, inPrompt, key, m, true)
 				default:
-					other(member{inPrompt, key, m, false})
+					other(inPrompt, key, m)
 				}
 			}
 		case "completion_tokens_details":
@@ -64,19 +67,19 @@ func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 				if string(key) == reasoningHere {
 					count(&u.Reasoning, inCompletion, key, m, false)
 				} else {
-					other(member{inCompletion, key, m, false})
+					other(inCompletion, key, m)
 				}
 			}
 		default:
-			other(member{inUsage, key, m, false})
+			other(inUsage, key, m)
 		}
 	}
 	if u.Reasoning > u.Output || u.Reasoning > 0 && u.Total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
-		other(member{inUsage, []byte(answerHere), v.Get(answerHere), true})
+		other(inUsage, []byte(answerHere), nameOnly)
 		if 0 < u.Total && u.Total < u.Input+u.Output {
 			u.Total = 0
-			other(member{inUsage, []byte(totalHere), v.Get(totalHere), true})
+			other(inUsage, []byte(totalHere), nameOnly)
 		}
 	}
 	return wire.WithTotal(u)

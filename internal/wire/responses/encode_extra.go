@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/wire/features"
 	"github.com/toolparse/toolparse/internal/wire/jsonout"
 	"github.com/toolparse/toolparse/internal/wire/rawjson"
@@ -13,8 +12,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// inResponse are the objects of a response that contain extras, innermost first.
-var inResponse = [...]string{inputDetails, outputDetails, "usage", "incomplete_details", "error"}
+// The places of extras in events; those of items and parts wait in [openItem]. The last
+// event may have another name than in the stream that is read. Other events need not come.
+var places = unknown.Places{
+	{In: "response", Keeps: unknown.Last, Most: maxOwn},
+	{In: "error", Keeps: unknown.First},
+	{In: atEnd, Keeps: unknown.First},
+	{In: "incomplete", Late: atEnd, Keeps: unknown.First},
+	{In: "failed", Late: atEnd, Keeps: unknown.First},
+	{In: "cancelled", Late: atEnd, Keeps: unknown.First},
+	{In: "", Keeps: unknown.Nowhere},
+}
+
+const atEnd = "completed"
+
+// maxOwn limits the members of a response that are kept.
+const maxOwn = 256
 
 // extra writes an extra of this wire, or keeps it for its event: those of the response
 // until an event with the response, those of items and parts until theirs.
@@ -28,11 +41,11 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
 	}
-	if e.finished || e.failure != nil || len(d.Text) > e.room {
-		if !strings.HasPrefix(d.Name, "response.") && !strings.HasPrefix(d.Name, "completed.") || len(d.Text) > e.room {
-			e.w.Log.ReportUnplaced(d)
-			return dst
-		}
+	in, name, _ := strings.Cut(d.Name, ".")
+	isLate := (e.finished || e.failure != nil) && in != "response" && in != atEnd
+	if isLate || len(d.Text) > e.room {
+		e.w.Log.ReportUnplaced(d)
+		return dst
 	}
 	e.room -= len(d.Text)
 	for at, shape := range listShapes {
@@ -40,48 +53,18 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 			return e.partExtra(dst, list(at), name, d)
 		}
 	}
-	switch in, name, _ := strings.Cut(d.Name, "."); in {
-	case "response":
-		e.keep(name, d)
+	switch in {
 	case "event":
 		return e.wholeEvent(dst, d)
 	case "output[]", "call[]":
 		return e.wholeItem(dst, d)
 	case "item":
 		return e.itemExtra(dst, name, d)
-	case "error":
-		e.wait(&e.ofError, name, d)
-	case "completed", "incomplete", "failed", "cancelled":
-		e.wait(&e.ofEnd, name, d)
-	default: // of an event that the answer need not have
-		e.w.Log.ReportUnplaced(d)
 	}
-	return dst
+	at, name := places.Of(d.Name)
+	at.In = cmp.Or(at.Late, at.In)
+	return e.extras.Put(dst, at, name, d, &e.w.Log, nil)
 }
-
-// wait keeps a member for an event.
-func (e *encoder) wait(members *unknown.Members, name string, d toolcall.Delta) {
-	if !members.Add(name, d.Text) {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// keep keeps a member of the response.
-func (e *encoder) keep(name string, d toolcall.Delta) {
-	x := chat.Extra{Wire: Wire, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
-	for _, in := range inResponse {
-		if inner, ok := strings.CutPrefix(name, in+"."); ok {
-			x.In, x.Name = in, inner
-			break
-		}
-	}
-	if !unknown.Replace(&e.extras, x, maxOwn) {
-		e.w.Log.ReportUnplaced(d)
-	}
-}
-
-// maxOwn limits the members of a response that are kept.
-const maxOwn = 256
 
 // itemExtra begins an item, or keeps a member of the current one.
 func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
@@ -128,11 +111,8 @@ func isOfItem(name string) bool {
 
 // textOf returns the text of a JSON string, or "" for other JSON.
 func textOf(json string) string {
-	v, err := rawjson.Parse(json)
-	if err != nil {
-		return ""
-	}
-	return new(rawjson.Texts).Whole(v)
+	v, _ := rawjson.Parse(json)
+	return v.Text()
 }
 
 // settle ends what is open before an item begins. It writes an announced item of which
@@ -226,8 +206,8 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 // wholeEvent writes an event that no delta expresses, with our own sequence number and
 // output index.
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
-	v := objectOf(d)
-	name := nameOf(v, "type")
+	v := valueOf(d)
+	name := v.Get("type").Text()
 	if name == "" || strings.IndexFunc(name, isOdd) >= 0 {
 		e.w.Log.ReportUnplaced(d)
 		return dst
@@ -235,17 +215,11 @@ func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	return e.copyEvent(e.begin(dst), name, v)
 }
 
-// objectOf returns the object that is the value of an extra; an absent value for other JSON.
-func objectOf(d toolcall.Delta) rawjson.Value {
-	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
-	if err != nil {
-		return rawjson.Value{}
-	}
+// valueOf returns the value of an extra on one line, absent if it is not JSON.
+func valueOf(d toolcall.Delta) rawjson.Value {
+	v, _ := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	return v
 }
-
-// nameOf returns a member that is a text, or "".
-func nameOf(v rawjson.Value, name string) string { return new(rawjson.Texts).Whole(v.Get(name)) }
 
 // isOdd reports whether a character is not allowed in the name of an event, which is on a
 // line of its own and in JSON.
@@ -274,7 +248,7 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 // wholeItem writes an item that no delta expresses, from the event that contains it: the
 // first one begins the item, and one with its end ends it.
 func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
-	v := objectOf(d)
+	v := valueOf(d)
 	item := v.Get("item")
 	if item.Kind != rawjson.Object {
 		e.w.Log.ReportUnplaced(d)
@@ -284,7 +258,7 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	it := e.sources[source]
 	if it == nil || it.done || source == "" || !done {
 		dst = e.settle(e.begin(dst))
-		it = e.newItem(&openItem{call: toolcall.NoIndex, id: nameOf(item, "id")})
+		it = e.newItem(&openItem{call: toolcall.NoIndex, id: item.Get("id").Text()})
 		if e.sources == nil {
 			e.sources = map[string]*openItem{}
 		}
@@ -315,5 +289,5 @@ func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 	if e.copies == nil {
 		e.copies = map[string]bool{}
 	}
-	e.copies[cmp.Or(nameOf(item, row.id), nameOf(item, "id"))] = true
+	e.copies[cmp.Or(item.Get(row.id).Text(), item.Get("id").Text())] = true
 }

@@ -51,10 +51,8 @@ type encoder struct {
 	copies  map[string]bool      // ids of calls in such items
 	room    int                  // bytes left for what is kept
 
-	sealed  bool            // reasoning passed on by another wire is encrypted by this wire's provider
-	extras  chat.Extras     // of the response
-	ofError unknown.Members // for the next error,
-	ofEnd   unknown.Members // and for the last event
+	sealed bool // reasoning passed on by another wire is encrypted by this wire's provider
+	extras unknown.Waiting
 
 	end      ending
 	finished bool
@@ -133,7 +131,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	w := e.event(dst, event)
 	w.Key("response")
 	e.response(w, e.end)
-	return endEvent(e.ofEnd.TakeAll(w.Out))
+	return endEvent(e.extras.Take(w.Out, atEnd))
 }
 
 // begin begins the response, unless it has begun.
@@ -179,7 +177,8 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	if end.failure != nil {
 		end.failure = &wire.Error{Code: e.codeOf(*end.failure), Message: end.failure.Message}
 	}
-	answer := answer{meta: e.meta, ending: end, extras: e.extras, begins: end.status == "in_progress"}
+	extras := e.extras.Extras("response", Wire, "", inputDetails, outputDetails, "usage", "incomplete_details", "error")
+	answer := answer{meta: e.meta, ending: end, extras: extras, begins: end.status == "in_progress"}
 	answer.meta.ID, answer.meta.Created = e.id, e.created
 	answer.write(w, func() {
 		for _, it := range e.items {
@@ -248,8 +247,7 @@ func (e *encoder) fail(dst []byte, err wire.Error) []byte {
 			e.w.Log.AddOnce(features.FinishFailed, "stream.finish")
 		}
 	}
-	extras := e.ofError
-	e.ofError = nil
+	extras := e.extras.Drop("error")
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {

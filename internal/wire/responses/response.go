@@ -331,22 +331,19 @@ func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) ch
 // writeUsage writes a usage as an object. Clients require all of its counts.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	u = wire.WithTotal(u)
-	number := func(name string, n int) {
-		w.KeyInt(name, int64(n))
-	}
 	w.Object()
-	number("input_tokens", u.Input)
+	w.KeyInt("input_tokens", int64(u.Input))
 	w.KeyObject("input_tokens_details")
-	number("cached_tokens", u.CachedInput)
-	number("cache_write_tokens", u.CacheWrite)
+	w.KeyInt("cached_tokens", int64(u.CachedInput))
+	w.KeyInt("cache_write_tokens", int64(u.CacheWrite))
 	unknown.Write(w, x, Wire, inputDetails)
 	w.EndObject()
-	number("output_tokens", u.Output)
+	w.KeyInt("output_tokens", int64(u.Output))
 	w.KeyObject("output_tokens_details")
-	number("reasoning_tokens", u.Reasoning)
+	w.KeyInt("reasoning_tokens", int64(u.Reasoning))
 	unknown.Write(w, x, Wire, outputDetails)
 	w.EndObject()
-	number("total_tokens", u.Total)
+	w.KeyInt("total_tokens", int64(u.Total))
 	unknown.Write(w, x, Wire, "usage")
 	w.EndObject()
 }

@@ -23,14 +23,7 @@ func ToDecoded(raw json.RawMessage) (decoded json.RawMessage, changes []Change, 
 	}
 	d := decodedWriter{root: root, refs: map[string]bool{"#": true}}
 	d.follow(root, "")
-	root = d.schema(root, "", 0)
-	switch {
-	case d.bad != nil:
-		return raw, []Change{*d.bad}, false
-	case len(d.changes) == 0:
-		return raw, nil, true
-	}
-	return jsonvalue.Compact.AppendWritten(nil, root), d.changes, true
+	return d.result(raw, d.schema(root, "", 0))
 }
 
 // decodedWriter rewrites one schema.

@@ -19,14 +19,7 @@ func ToStrict(raw json.RawMessage) (strict json.RawMessage, changes []Change, ok
 		return raw, []Change{{"", "the root is not an object"}}, false
 	}
 	s := strictWriter{}
-	root = s.schema(root, "", 0)
-	switch {
-	case s.bad != nil:
-		return raw, []Change{*s.bad}, false
-	case len(s.changes) == 0:
-		return raw, nil, true
-	}
-	return jsonvalue.Compact.AppendWritten(nil, root), s.changes, true
+	return s.result(raw, s.schema(root, "", 0))
 }
 
 // judged records the changes of a schema, or why it cannot conform.
@@ -39,6 +32,18 @@ func (j *judged) fail(path, why string) {
 	if j.bad == nil {
 		j.bad = &Change{path, why}
 	}
+}
+
+// result returns the rewritten schema, or the original if nothing changed or it cannot
+// conform.
+func (j *judged) result(raw json.RawMessage, rewritten *jsonvalue.Value) (json.RawMessage, []Change, bool) {
+	switch {
+	case j.bad != nil:
+		return raw, []Change{*j.bad}, false
+	case len(j.changes) == 0:
+		return raw, nil, true
+	}
+	return jsonvalue.Compact.AppendWritten(nil, rewritten), j.changes, true
 }
 
 // strictWriter rewrites one schema.

@@ -12,9 +12,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if got := string(m.TakeAll([]byte("{"))); got != `{"a":"x","b\"":[ 2  ]` || len(m) > 0 || string(m.TakeAll([]byte("{"))) != "{" {
-		t.Errorf("%s", got)
-	}
+	m = nil
 	m.Add("a", "0")
 	for i := range maxMembers {
 		m.Add(string(rune('d'+i)), "0")

@@ -83,8 +83,5 @@ func Add(dst []toolcall.Delta, choice, index int, in string, name []byte, v rawj
 }
 
 func extraDelta(choice, index int, in, name string, v rawjson.Value) toolcall.Delta {
-	if in != "" {
-		name = in + "." + name
-	}
-	return toolcall.Delta{Kind: toolcall.DeltaExtra, Choice: choice, Index: index, Name: name, Text: string(v.JSON())}
+	return toolcall.Delta{Kind: toolcall.DeltaExtra, Choice: choice, Index: index, Name: join(in, name), Text: string(v.JSON())}
 }

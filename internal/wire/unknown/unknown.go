@@ -55,22 +55,6 @@ func IsOneOf(known []string, key []byte) bool {
 	return false
 }
 
-// Replace replaces the extra with the same name, or appends x unless the list has most
-// extras already.
-func Replace(list *chat.Extras, x chat.Extra, most int) (ok bool) {
-	for i, old := range *list {
-		if old.Name == x.Name && old.In == x.In && old.Spelling == x.Spelling {
-			(*list)[i] = x
-			return true
-		}
-	}
-	if len(*list) >= most {
-		return false
-	}
-	*list = append(*list, x)
-	return true
-}
-
 // Write writes the extras of the object in into the open object.
 func Write(w *jsonout.Writer, extras chat.Extras, wire, in string) {
 	for i := range extras {
@@ -102,46 +86,39 @@ type Member struct{ Name, Value string }
 const maxMembers = 64
 
 // Add adds a member, unless one with this name or too many are waiting.
-func (m *Members) Add(name, value string) (ok bool) {
-	if len(*m) == maxMembers || m.find(name) >= 0 {
+func (m *Members) Add(name, value string) (ok bool) { return m.put(name, value, maxMembers, false) }
+
+// Replace adds a member, or replaces the one with this name, unless too many are waiting.
+func (m *Members) Replace(name, value string) (ok bool) { return m.put(name, value, maxMembers, true) }
+
+func (m *Members) put(name, value string, most int, replace bool) (ok bool) {
+	// A spelling is no value of the member.
+	isSame := func(x Member) bool { return x.Name == name && (x.Value == "null") == (value == "null") }
+	at := slices.IndexFunc(*m, isSame)
+	switch {
+	case at >= 0 && replace:
+		(*m)[at].Value = value
+	case at >= 0 || len(*m) >= most:
 		return false
+	default:
+		*m = append(*m, Member{name, value})
 	}
-	*m = append(*m, Member{name, value})
 	return true
 }
 
-// Replace adds a member, or replaces the one with this name, unless too many are waiting.
-func (m *Members) Replace(name, value string) (ok bool) {
-	if at := m.find(name); at >= 0 {
-		(*m)[at].Value = value
-		return true
-	}
-	return m.Add(name, value)
-}
-
 // Has reports whether a member with this name is waiting.
-func (m *Members) Has(name string) bool { return m.find(name) >= 0 }
+func (m Members) Has(name string) bool { return m.find(name) >= 0 }
 
 // Get returns the value of the waiting member with this name, or "".
-func (m *Members) Get(name string) string {
+func (m Members) Get(name string) string {
 	if at := m.find(name); at >= 0 {
-		return (*m)[at].Value
+		return m[at].Value
 	}
 	return ""
 }
 
-func (m *Members) find(name string) int {
-	return slices.IndexFunc(*m, func(x Member) bool { return x.Name == name })
-}
-
-// TakeAll is AppendTo, and removes the members.
-func (m *Members) TakeAll(dst []byte) []byte {
-	if len(*m) == 0 {
-		return dst
-	}
-	dst = m.AppendTo(dst)
-	*m = (*m)[:0]
-	return dst
+func (m Members) find(name string) int {
+	return slices.IndexFunc(m, func(x Member) bool { return x.Name == name })
 }
 
 // AppendTo appends the members on one line to an open object at the end of dst. With an
