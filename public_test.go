@@ -82,7 +82,7 @@ func receiver(e ast.Expr) string {
 
 // maxPublicNames bounds the exported names and the exported fields of all public packages, so
 // that nothing becomes public in passing. Lower it when names go; raise it only for a feature.
-const maxPublicNames = 990
+const maxPublicNames = 1030
 
 // TestPublicNames counts what a user may depend on.
 func TestPublicNames(t *testing.T) {

@@ -189,6 +189,9 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 	case e.framed && p.frame.form.hasCloser():
 		e.dialect = nil
 		p.argumentsFail(in, i, p.call.status, p.call.reason)
+		if open != untrusted {
+			p.frame.quotes = p.args.quotes()
+		}
 		if !listed {
 			open = untrusted
 		}

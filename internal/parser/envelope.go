@@ -56,6 +56,7 @@ type envelopeState struct {
 	byList   bool             // an element of a list was a call
 	list     int              // number of containers down to the list that ended last
 	wraps    int              // open wrappers
+	begins   int64            // stream offset of its first byte
 	explicit bool             // any object may be a call; otherwise only one in a wrapper or a list with a name
 	framed   bool             // the envelope is inside a frame
 	colons   int              // members so far, while it is a candidate
@@ -159,8 +160,12 @@ func (e *envelope) read(p *Parser, in string, i int) int {
 		}
 		called := p.call
 		next, ok := p.envelopeToken(kind, in, j)
-		if !ok {
+		switch {
+		case ok:
+		case kind == jsonstream.Invalid:
 			return p.envelopeFails(in, j)
+		default:
+			return p.isOtherJSON(in, j)
 		}
 		if i = next; p.stage != stage(e) || i == len(in) || e.dialect == nil || p.call != called { // the limits have changed
 			return i
@@ -416,6 +421,14 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 	p.endEnvelopeCall(in, p.at(i))
 	p.envelope.dialect = nil
 	return i
+}
+
+// isOtherJSON is envelopeFails for sound JSON that is no call. What is in it is its data.
+func (p *Parser) isOtherJSON(in string, i int) int {
+	if p.call == nil {
+		p.followOther()
+	}
+	return p.envelopeFails(in, i)
 }
 
 // envelopeFails handles a broken envelope. A call whose arguments are complete is complete,

@@ -31,9 +31,9 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	var f envelopeFrame
 	switch {
 	case len(e.frames) == 0 && array:
-		f = frameList
+		f, e.begins = frameList, p.at(i)-1
 	case len(e.frames) == 0:
-		f = frameEntry
+		f, e.begins = frameEntry, p.at(i)-1
 		e.spec = spec{begin: p.at(i) - 1, depth: 1}
 	case e.inList():
 		if array {

@@ -57,6 +57,7 @@ type frameState struct {
 	may      []string // the tools that the call may mean, while the tool is inferred
 	mark     int64    // stream offset of a possible end of the name, or of the next call
 	wide     []byte   // after the arguments: the bytes of a character that may be a blank
+	quotes   quotes   // in the rest of a broken call
 	body     int64    // stream offset after the head
 }
 

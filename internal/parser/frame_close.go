@@ -377,6 +377,7 @@ func (p *Parser) nextBare(in string, i int) int {
 // argumentsFail handles broken arguments of a framed call. The call extends to its closer.
 func (p *Parser) argumentsFail(in string, i int, status toolcall.Status, reason toolcall.Reason) int {
 	f := &p.frame
+	f.quotes = quotes{}
 	p.call.status, p.call.reason = status, reason
 	p.deadline, p.envelope.rest.reads = 0, false
 	switch {
@@ -420,14 +421,82 @@ func (frameBroken) read(p *Parser, in string, i int) int {
 			}
 			p.deadline = 0
 		}
-		if f.form.mayEnd(in[i]) {
-			p.lookCloser(i)
-			p.stage = frameBrokenEnd{}
-			f.match.Reset(f.form.after)
+		f.quotes.take(in[i])
+		if !f.form.mayEnd(in[i]) {
+			continue
+		}
+		if f.quotes.open != 0 {
+			p.look(i, maxBroken)
+			p.stage = frameBrokenQuote{}
 			return i
+		}
+		p.lookCloser(i)
+		p.stage = frameBrokenEnd{}
+		f.match.Reset(f.form.after)
+		return i
+	}
+	return i
+}
+
+// quotes follows the strings in the rest of broken JSON, unless a quote was its fault.
+type quotes struct {
+	trusted bool
+	open    byte // quote of the current string, or 0
+	escaped bool // after a backslash in it
+}
+
+func (q *quotes) take(c byte) {
+	switch {
+	case !q.trusted:
+	case q.escaped:
+		q.escaped = false
+	case q.open == 0:
+		if c == '"' {
+			q.open = c
+		}
+	case c == '\\':
+		q.escaped = true
+	case c == q.open:
+		q.open = 0
+	}
+}
+
+// frameBrokenQuote is the stage in a string of a broken call, from a byte on that may begin
+// the end of the call. If the string ends as one in JSON does, that is only quoted.
+type frameBrokenQuote struct{ inTail }
+
+func (frameBrokenQuote) expire(p *Parser, in string, i int) int { return p.distrust(in, i) }
+
+func (frameBrokenQuote) end(p *Parser) bool {
+	p.distrust("", 0)
+	return true
+}
+
+func (frameBrokenQuote) read(p *Parser, in string, i int) int {
+	q := &p.frame.quotes
+	for ; i < len(in); i++ {
+		switch c := in[i]; {
+		case q.open != 0:
+			q.take(c)
+		case lex.IsBlank(c):
+		case c == ',' || c == ':' || c == '}' || c == ']':
+			p.deadline, p.stage = 0, frameBroken{}
+			if r := &p.envelope.rest; r.quoted != 0 {
+				r.quoted, r.escaped = 0, false
+			}
+			return i
+		default:
+			return p.distrust(in, i)
 		}
 	}
 	return i
+}
+
+// distrust reads on at what seemed to be quoted in a broken call.
+func (p *Parser) distrust(in string, i int) int {
+	p.frame.quotes = quotes{}
+	p.stage = frameBroken{}
+	return p.rewind(in, i, p.cand)
 }
 
 // frameBrokenEnd is the stage at a possible end of a broken call.

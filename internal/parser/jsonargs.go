@@ -274,7 +274,18 @@ func (p *Parser) jsonFails(in string, i int) int {
 		return p.argumentsBreak(in, i)
 	}
 	p.envelope.dialect = nil
-	return p.argumentsFail(in, i, p.call.status, p.call.reason)
+	i = p.argumentsFail(in, i, p.call.status, p.call.reason)
+	p.frame.quotes = p.args.quotes()
+	return i
+}
+
+// quotes returns how far the quotes in the rest of broken arguments can be trusted.
+func (a *jsonArgs) quotes() quotes {
+	switch err := a.Value.Err; {
+	case a.Form != jsonstream.FormObject, errors.Is(err, jsonstream.ErrMissingQuote), errors.Is(err, jsonstream.ErrInString), errors.Is(err, jsonstream.ErrCloser):
+		return quotes{}
+	}
+	return quotes{trusted: true, open: a.Value.OpenQuote()}
 }
 
 // passes says how chunks of the current string are passed on, and which bytes end it. The

@@ -63,6 +63,9 @@ func (inArgs) end(p *Parser) bool {
 		return true
 	case p.stage != stage(inArgs{}): // the bytes that were looked at ended the arguments
 		return p.stage.end(p)
+	case complete && p.truncated: // what seems to be its end may have gone on
+		p.endCall("", p.at(0), toolcall.Incomplete, toolcall.ReasonTruncated)
+		return true
 	case complete && p.frame.form.closer == "":
 		p.endCall("", p.at(0), toolcall.Complete, toolcall.ReasonNone)
 		return true

@@ -23,6 +23,7 @@ type wired struct {
 	duplicates *duplicates
 	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
 	wireReads  bool                 // calls in that segment count
+	truncated  bool                 // the provider has cut the answer
 	textLine   lineStart            // line, before that segment
 }
 
@@ -92,6 +93,7 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 		p.toolCallDelta(&d)
 	case toolcall.DeltaFinish:
 		p.native.Finish(d.Truncated)
+		p.truncated = p.truncated || d.Truncated
 	case toolcall.DeltaRestart:
 		p.native.Restart()
 		p.endWire()

@@ -263,7 +263,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 		p.alternative, p.marker.short = p.marker.short, nil
 		p.alternativeEnd = p.marker.shortEnd
 	}
-	if p.isOut(e, in, i) || p.isBroken(e) {
+	if p.isOut(e, in, i) || p.isBroken(e) || e.begins() && p.inOtherJSON(in) {
 		return p.reject(in, i)
 	}
 	switch e.kind {
@@ -291,6 +291,9 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	p.beginEnvelope(e.dialect, in)
 	return p.envelopeFirst(e.marker, in, i)
 }
+
+// begins reports whether e begins a call.
+func (e *entry) begins() bool { return e.kind == entryBare || e.kind == entryFrame || e.kind == entryMember }
 
 // isMarker reports whether e is a real marker, and not the first byte of a call without
 // one.

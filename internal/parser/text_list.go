@@ -2,11 +2,12 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/jsonstream"
 
-// textList follows a JSON array that begins the message and was text so far, because none
-// of its elements was a call. Later elements may still be calls, although an object in
-// prose would not be one.
+// textList follows JSON that was text so far: an array that begins the message, none of whose
+// elements was a call, or a value that is no call. Later elements of the array may still be
+// calls, although an object in prose would not be one. Nothing in the value is.
 type textList struct {
 	on      bool
+	inert   bool  // it is such a value
 	to      int64 // stream offset up to which the array has been read
 	scanner jsonstream.Scanner
 }
@@ -18,10 +19,33 @@ func (p *Parser) followList(in string, i int) {
 		return
 	}
 	p.readsCalls()
-	l := &p.list
+	p.list.begin(p.at(i), p.opts.Limits.Depth)
+}
+
+// begin begins at a stream offset.
+func (l *textList) begin(at int64, depth int) {
 	l.scanner.Reset()
-	l.scanner.MaxDepth, l.scanner.Quiet = p.opts.Limits.Depth, true
-	l.on, l.to = true, p.at(i)
+	l.scanner.MaxDepth, l.scanner.Quiet = depth, true
+	l.on, l.inert, l.to = true, false, at
+}
+
+// followOther starts to follow the value that is no call, unless it is an element of a
+// followed array.
+func (p *Parser) followOther() {
+	if !p.list.on {
+		p.list.begin(p.envelope.begins, p.opts.Limits.Depth)
+		p.list.inert = true
+	}
+}
+
+// inOtherJSON reports whether the candidate is inside a followed value that is no call.
+func (p *Parser) inOtherJSON(in string) bool {
+	if !p.followsList() || !p.list.inert {
+		return false
+	}
+	p.scanList(in, p.cand)
+	l := &p.list
+	return l.on && l.to == p.cand && l.scanner.Depth() > 0
 }
 
 // followsList reports whether an array is being followed.
@@ -51,7 +75,7 @@ func (p *Parser) scanList(in string, end int64) {
 // inJSONText reports whether the candidate is an object after a comma of the followed
 // array.
 func (p *Parser) inJSONText(in string) bool {
-	if !p.followsList() {
+	if !p.followsList() || p.list.inert {
 		return false
 	}
 	p.scanList(in, p.cand)

@@ -108,10 +108,6 @@ func TestUnreadCut(t *testing.T) {
 		{"llama3_json", `{"name":"f","arguments":{"a":"x"}}` + "\n" + `" here"}}`, false},
 		{"hermes", `<tool_call>{"name":"f","arguments":{"a":"x"}}</tool_call>" here"}}`, false},
 		{"json", `{"name":"f","arguments":{"a":1}} "here"}`, false},
-		{"json", `{"x":[{"functionCall":{"name":"f","args":{}}}],"role":"model"}`, false},
-		{"json", `{"x":[{"functionCall":{"name":"f","args":{"a":"x"}}}],"role":"model"}`, false},
-		{"json", `{"x":{"functionCall":{"name":"f","args":{"a":"x"}}}, "role":"model"}`, false},
-		{"json", `{"x":{"name":"f","arguments":{"a":"x"}}, "role":"model"}`, false},
 	} {
 		for _, n := range []int{1, 7, len(tt.text)} {
 			notes, calls := unread(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, pieces(toolcall.DeltaText, tt.text, n)...)
