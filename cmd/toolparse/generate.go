@@ -87,10 +87,7 @@ func (r *generateRun) run(ctx context.Context) error {
 	out := bufio.NewWriter(r.cli.stdout)
 	for _, d := range dialects {
 		for n := range r.count {
-			if ctx.Err() != nil {
-				return errInterrupted
-			}
-			v, err := r.vector(d, n, r.mutate)
+			v, err := r.vector(ctx, d, n, r.mutate)
 			if err != nil {
 				return err
 			}
@@ -118,7 +115,10 @@ func (r *generateRun) dialects() ([]*dialect.Dialect, error) {
 }
 
 // vector returns the vector number n of a dialect, from 0.
-func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (conform.Vector, error) {
+func (r *generateRun) vector(ctx context.Context, d *dialect.Dialect, n int, mutate bool) (conform.Vector, error) {
+	if ctx.Err() != nil {
+		return conform.Vector{}, errInterrupted
+	}
 	src := vectorgen.NewSource(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
 	if mutate {
@@ -143,17 +143,15 @@ type rawLine struct {
 // writeRaw writes the inputs as files. It writes the manifest last, so that all files
 // which a manifest names exist.
 func (r *generateRun) writeRaw(ctx context.Context, dialects []*dialect.Dialect) error {
+	ways := []bool{false, true} // whether to mutate
+	if r.mutate {
+		ways = ways[1:]
+	}
 	var list bytes.Buffer
 	for _, d := range dialects {
-		for _, mutate := range []bool{false, true} {
-			if r.mutate && !mutate {
-				continue
-			}
+		for _, mutate := range ways {
 			for n := range r.count {
-				if ctx.Err() != nil {
-					return errInterrupted
-				}
-				v, err := r.vector(d, n, mutate)
+				v, err := r.vector(ctx, d, n, mutate)
 				if err != nil {
 					return err
 				}
