@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -103,8 +104,8 @@ func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 		for _, pair := range d.Reasoning {
 			marks = append(marks, pair.Open+pair.Close)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(orDash(strings.Join(d.Aliases, ",")), aliases), cut(family(d), families),
-			cut(orDash(printable.Text(strings.Join(marks, " "))), reasoning), cut(printable.Text(d.Example), example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(cmp.Or(strings.Join(d.Aliases, ","), "-"), aliases), cut(family(d), families),
+			cut(cmp.Or(printable.Text(strings.Join(marks, " ")), "-"), reasoning), cut(printable.Text(d.Example), example))
 	}
 	return w.Flush()
 }
@@ -115,11 +116,4 @@ func cut(s string, n int) string {
 		return s
 	}
 	return string([]rune(s)[:n-1]) + "…"
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

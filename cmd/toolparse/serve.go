@@ -19,6 +19,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 )
 
 // serveFlags are the flags of the serve command.
@@ -198,11 +199,7 @@ func (c *cli) secret(flag, name string) (string, error) {
 // isOpen reports whether other machines may reach an address.
 func isOpen(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	if err != nil || host == "localhost" {
-		return false // listening reports the error
-	}
-	ip := net.ParseIP(host)
-	return ip == nil || !ip.IsLoopback()
+	return err == nil && !modelhttp.IsLoopback(host) // listening reports the error
 }
 
 // logger returns a logger to standard error in a format, or nil for none.

@@ -18,13 +18,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // codingClient is a client that can be run against a gateway.
 type codingClient struct {
-	name, program, install string
+	name, install string // name is also that of the program
 	// env and args are added to the user's own environment and arguments.
 	env, args []string
 	// windowEnv and windowArgs are added, too, if the size of the context is known. Without them,
@@ -39,7 +40,7 @@ type codingClient struct {
 // path of a file with the content of file.
 var codingClients = []codingClient{
 	{
-		name: "codex", program: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
+		name: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
 		args: []string{
 			"-c", `model="{model}"`, "-c", `model_provider="toolparse"`, "-c", `model_providers.toolparse.name="toolparse"`,
 			"-c", `model_providers.toolparse.base_url="{url}/v1"`, "-c", `model_providers.toolparse.wire_api="responses"`,
@@ -48,16 +49,16 @@ var codingClients = []codingClient{
 		windowArgs: []string{"-c", "model_context_window={context}"},
 	},
 	{
-		name: "gemini", program: "gemini", install: "npm install -g @google/gemini-cli",
+		name: "gemini", install: "npm install -g @google/gemini-cli",
 		env:  []string{"GOOGLE_GEMINI_BASE_URL={url}", "GEMINI_API_KEY={key}", "GEMINI_CLI_SYSTEM_SETTINGS_PATH={file}"},
 		args: []string{"-m", "{model}"}, file: `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`,
 	},
 	{
-		name: "qwen", program: "qwen", install: "npm install -g @qwen-code/qwen-code",
+		name: "qwen", install: "npm install -g @qwen-code/qwen-code",
 		env: []string{"OPENAI_BASE_URL={url}/v1", "OPENAI_API_KEY={key}", "OPENAI_MODEL={model}"}, args: []string{"--auth-type", "openai"},
 	},
 	{
-		name: "opencode", program: "opencode", install: "npm install -g opencode-ai",
+		name: "opencode", install: "npm install -g opencode-ai",
 		env: []string{
 			"TOOLPARSE_KEY={key}",
 			`OPENCODE_CONFIG_CONTENT={"model":"toolparse/{model}","provider":{"toolparse":{"models":{"{model}":{{limit}}},"name":"toolparse",` +
@@ -65,7 +66,7 @@ var codingClients = []codingClient{
 		},
 	},
 	{
-		name: "claude", program: "claude", install: "npm install -g @anthropic-ai/claude-code",
+		name: "claude", install: "npm install -g @anthropic-ai/claude-code",
 		env: []string{
 			"ANTHROPIC_BASE_URL={url}", "ANTHROPIC_AUTH_TOKEN={key}", "ANTHROPIC_MODEL={model}",
 			"ANTHROPIC_DEFAULT_OPUS_MODEL={model}", "ANTHROPIC_DEFAULT_SONNET_MODEL={model}", "ANTHROPIC_DEFAULT_HAIKU_MODEL={model}",
@@ -74,7 +75,7 @@ var codingClients = []codingClient{
 		windowEnv: []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS={context}"},
 	},
 	{
-		name: "aider", program: "aider", install: "python -m pip install aider-install && aider-install",
+		name: "aider", install: "python -m pip install aider-install && aider-install",
 		env: []string{"OPENAI_API_BASE={url}/v1", "OPENAI_API_KEY={key}"}, args: []string{"--model", "openai/{model}"},
 	},
 }
@@ -179,7 +180,7 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, cl
 	for _, arg := range client.args {
 		args = append(args, values.Replace(arg))
 	}
-	run := exec.CommandContext(ctx, client.program, append(args, clientArgs...)...)
+	run := exec.CommandContext(ctx, client.name, append(args, clientArgs...)...)
 	run.Env = os.Environ()
 	for _, line := range client.env {
 		run.Env = append(run.Env, values.Replace(line))
@@ -187,7 +188,7 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, cl
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr // its terminal
 	err = run.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("%s is not installed; for example: %s", client.program, client.install)
+		return fmt.Errorf("%s is not installed; for example: %s", client.name, client.install)
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return &clientExit{exit.ExitCode()}
@@ -225,7 +226,7 @@ func (c *cli) printLaunch(client codingClient, values *strings.Replacer, file st
 		name, value, _ := strings.Cut(values.Replace(line), "=")
 		fmt.Fprintf(&out, "export %s=%s\n", name, shellQuote(value))
 	}
-	out.WriteString(client.program)
+	out.WriteString(client.name)
 	for _, arg := range client.args {
 		out.WriteString(" " + shellQuote(values.Replace(arg)))
 	}
@@ -246,13 +247,15 @@ func (e *clientExit) Error() string { return fmt.Sprintf("the client ended with 
 func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
+	server, err := all.ServerOf(format.OpenAI)
+	if err != nil {
+		return m, err
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/models", nil)
 	if err != nil {
 		return m, err
 	}
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
+	modelhttp.SetHeaders(req.Header, server, key)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return m, err
@@ -264,10 +267,6 @@ func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err 
 	}
 	if res.StatusCode != http.StatusOK {
 		return m, errors.New(res.Status)
-	}
-	server, err := all.ServerOf(format.OpenAI)
-	if err != nil {
-		return m, err
 	}
 	models, err := server.DecodeModels(body)
 	if err == nil && len(models) == 0 {

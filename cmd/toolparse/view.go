@@ -101,21 +101,19 @@ func (p *parsing) draw(ctx context.Context, in *inputFile, to *view.Picture) err
 		to.Add(e, "byte "+strconv.FormatInt(at, 10))
 	}
 	to.AddNotes(stream.Notes())
-	dialects := ""
-	for _, d := range stream.Dialects() {
-		if dialects != "" {
-			dialects = "auto"
-			break
-		}
-		dialects = d.Name
+	fact := func(name, value string) { to.Facts = append(to.Facts, view.Fact{Name: name, Value: value}) }
+	fact("wire", string(stream.Wire()))
+	if asked := stream.Dialects(); len(asked) == 1 {
+		fact("dialect", asked[0].Name)
+	} else {
+		fact("dialect", "auto")
 	}
-	to.Facts = append(to.Facts, view.Fact{Name: "wire", Value: string(stream.Wire())}, view.Fact{Name: "dialect", Value: dialects},
-		view.Fact{Name: "bytes", Value: strconv.FormatInt(read.offset, 10)})
+	fact("bytes", strconv.FormatInt(read.offset, 10))
 	if word, _ := stream.FinishWords(); word != "" {
-		to.Facts = append(to.Facts, view.Fact{Name: "finish", Value: word})
+		fact("finish", word)
 	}
 	if usage := stream.Meta().Usage; usage.Total > 0 {
-		to.Facts = append(to.Facts, view.Fact{Name: "tokens", Value: fmt.Sprintf("%d in, %d out", usage.Input, usage.Output)})
+		fact("tokens", fmt.Sprintf("%d in, %d out", usage.Input, usage.Output))
 	}
 	return err
 }
