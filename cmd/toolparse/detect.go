@@ -39,8 +39,8 @@ func (c *cli) detectCommand() *cobra.Command {
 		Short: "Find out which dialect a text or a chat template uses",
 		Long: `detect finds the dialect of a model's reply, or the dialect that a model's chat
 template (its Jinja source) teaches. It lists the likeliest first, with a confidence
-from 0 to 1, the number of calls that the dialect finds in a reply, and the markers
-that speak for it with their byte offsets. It reads the first MiB.
+from 0 to 1, the number of calls in a reply, and the markers that it found, with
+their byte offsets. It reads the first MiB.
 
 With --model it looks up a model in the table of well-known models instead, by its
 name on Hugging Face, Ollama or LM Studio, or by the name of a GGUF file. Models

@@ -18,9 +18,9 @@ func (c *cli) dialectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dialects [flags] [NAME...]",
 		Short: "List the dialects, or show some in full",
-		Long: `dialects lists the surface syntaxes that -d accepts: the name, other names for it,
-its family (how the dialect writes the tool's name and the arguments), the markers
-of reasoning, and an example call. The table shortens long entries; give one or more
+		Long: `dialects lists the dialects that -d accepts, each with its aliases, its family (how
+it writes the tool's name and the arguments), its markers of reasoning, and an
+example call. The table shortens long entries; give one or more
 NAMEs, or files that define a dialect, to see those in full. With --json it prints
 the whole definition of each dialect as one line of JSON, which parse -d reads from
 a file.`,

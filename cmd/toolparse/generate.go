@@ -39,11 +39,10 @@ vectors.
 
 With --mutate it damages each vector or surrounds it with confusing text: it cuts
 it off, damages, drops or doubles a marker, quotes the opener in prose or a whole
-call in a code fence, or puts letters of other scripts next to it. If the call is
-only quoted, or text touches it, the expected result is known and the tier is core.
-For damaged input the expected result is what this build of toolparse reads: the
-tier is malformed, and a note says so. Use such vectors to compare versions of the
-parser.
+call in a code fence, or puts letters of other scripts next to it. If it only quotes
+the call, or puts text next to it, it knows the expected result, and the tier is core.
+For damaged input it expects what this build of toolparse reads: the tier is
+malformed, and a note says so. Use such vectors to compare versions of the parser.
 
 With --raw it writes the inputs as files instead, for the tests and fuzzers of
 other parsers: clean and damaged ones (with --mutate only damaged ones), each as
@@ -61,7 +60,7 @@ plain text and as a seed for Go's fuzzer, and a manifest that describes them.`,
 	choose.Var(count(&r.seed, 0), "seed", "random seed `N`")
 	choose.Var(count(&r.count, 0), "count", "`N` vectors per dialect")
 	choose.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
-	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into the folder `DIR`")
+	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into `DIR`")
 	c.setHelp(cmd, `
 Files of --raw:
   DIR/DIALECT/clean-SEED-N.txt     an input, byte for byte; damaged ones are mutated-SEED-N.txt

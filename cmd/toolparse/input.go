@@ -54,7 +54,7 @@ func (c *cli) refuseInput(output string, inputs []string) error {
 			stat = f.Stat
 		}
 		if in, err := stat(); err == nil && os.SameFile(in, out) {
-			return fmt.Errorf("%s: it is an input, too; name another file with -o", output)
+			return fmt.Errorf("%s is also an input; name another file with -o", output)
 		}
 	}
 	return nil

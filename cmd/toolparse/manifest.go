@@ -31,15 +31,15 @@ func (c *cli) manifestCommand() *cobra.Command {
 		Use:   "manifest (-d DIALECT | --model ID | --provider NAME) -t TOOLS [flags]",
 		Short: "Print the tool section of a system prompt",
 		Long: `manifest prints the section of a system prompt that tells a model which tools it
-has and how to call them in a dialect that parse -d reads. If the chat template of the
-dialect's models is known, the section has its form, byte for byte (--style template):
-the tools, and how to write a call. Otherwise, or with --style teach, it explains that to
-any model: the tools, an example of one call and of several, what to do if no tool is
-needed, and how results come back. With --system it prints the whole prompt, with the
-section where the template has it, at the end, or in place of ` + manifest.Placeholder + `.
+has and how to call them in a dialect that parse -d reads. If toolparse knows the chat
+template of the dialect's models, the section lists the tools in the template's form,
+byte for byte (--style template). Otherwise, or with --style teach, it teaches any model:
+it lists the tools, shows one call and several, and says what to do if no tool is needed
+and how results come back. With --system it prints the whole prompt, with the section
+where the template has it, at the end, or in place of ` + manifest.Placeholder + `.
 
 These providers have a form of their own: ` + strings.Join(manifest.Providers(), ", ") + `.
-The models of any other learn plain JSON. $` + envDialect + ` overrides the form of a provider.`,
+The models of other providers learn plain JSON. $` + envDialect + ` overrides the form of a provider.`,
 		Example: `  # The tools, for a model that should write XML
   echo '[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
   toolparse manifest -d xml -t /tmp/tools.json

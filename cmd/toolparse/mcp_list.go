@@ -37,12 +37,12 @@ func (c *cli) mcpListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags] FILE...",
 		Short: "Connect to the servers of a configuration and print their tools",
-		Long: `list connects to the MCP servers that configuration files name, starting them where
-needed, prints their tools as a model sees them, and stops the servers. The files have
-the form of other clients: {"mcpServers": {NAME: {"command", "args", "env", "cwd"} or
-{"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment variables. For "-",
-it reads standard input.
-TOKENS estimates what the tool's definition costs in each request.`,
+		Long: `list connects to the MCP servers that configuration files name, and prints their tools
+as a model sees them. It starts servers if necessary, and stops them at the end. The
+files have the form that other clients use: {"mcpServers": {NAME: {"command", "args",
+"env", "cwd"} or {"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment
+variables. For "-", it reads standard input. TOKENS estimates the cost of the tool's
+definition in each request.`,
 		Example: `  toolparse mcp list .mcp.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -96,16 +96,16 @@ func (c *cli) launchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "launch CLIENT [--gateway URL] [--model NAME] [--print] [-- ARGS...]",
 		Short: "Run a coding client against toolparse serve",
-		Long: `launch runs a coding client against a running toolparse serve, with the environment
-and the arguments that make it use the gateway, and leaves the client's own files as
-they are. The clients are ` + strings.Join(names, ", ") + `.`,
+		Long: `launch runs a coding client against a running toolparse serve. It sets the environment
+and the arguments that make the client use the gateway, and does not change the
+client's own files. The clients are ` + strings.Join(names, ", ") + `.`,
 		Example: `  # In one terminal, a model that writes calls as text
   toolparse serve --upstream http://127.0.0.1:8080/v1 -d qwen3_coder
 
   # In another, Codex with that model
   toolparse launch codex -- exec "Write a haiku to haiku.txt"
 
-  # What it needs, to set it up by hand
+  # The settings, to configure a client by hand
   toolparse launch opencode --model qwen3-coder --print`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -116,7 +116,7 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 				return usagef("unknown client %q%s", args[0], didYouMean(args[0], names))
 			}
 			if dash := cmd.ArgsLenAtDash(); len(args) > 1 && dash != 1 {
-				return usagef("unexpected argument %q; the client's own stand after --", args[1])
+				return usagef("unexpected argument %q; put the client's own arguments after --", args[1])
 			}
 			return c.launch(cmd.Context(), f, codingClients[at], args[1:])
 		},
@@ -124,14 +124,13 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 	}
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
-	g.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
-	g.Var(count(&f.context, 0), "context", "tell the client that the model takes `N` tokens; as many as the gateway lists where it is not given")
-	g.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
-	g.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
+	g.StringVar(&f.model, "model", "", "use the model `NAME` (default: the first that the gateway lists)")
+	g.Var(count(&f.context, 0), "context", "tell the client that the model takes `N` tokens (default: what the gateway lists)")
+	g.StringVar(&f.keyEnv, "token-env", "", "read the gateway's token from the environment variable `NAME`")
+	g.BoolVar(&f.print, "print", false, "print the environment and the command instead of running it")
 	c.setHelp(cmd, `
 Exit codes:
-  that of the client; 1 where it is not installed or there is no gateway; 2 where the command
-  line was wrong
+  that of the client; 1 if it is not installed or no gateway answers; 2 if the command line was wrong
 `, g)
 	return cmd
 }
@@ -270,7 +269,7 @@ func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err 
 	}
 	models, err := server.DecodeModels(body)
 	if err == nil && len(models) == 0 {
-		err = errors.New("it lists none")
+		err = errors.New("the gateway lists no models")
 	}
 	if err != nil {
 		return m, err
@@ -280,7 +279,7 @@ func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err 
 	}
 	at := slices.IndexFunc(models, func(m wire.Model) bool { return m.ID == name })
 	if at < 0 {
-		return m, errors.New("it does not list " + name)
+		return m, errors.New("the gateway does not list " + name)
 	}
 	return models[at], nil
 }

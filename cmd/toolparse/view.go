@@ -35,7 +35,7 @@ errors, the notes, and every event. It takes one FILE.`,
 	f.wireFlag(input, "")
 	input.Var(count(&f.opts.Choice, 0), "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
-	output.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")
+	output.StringVarP(&out, "output", "o", "", "write the page to `FILE` instead of standard output")
 	c.setHelp(cmd, `
 Exit codes:
   0  done

@@ -41,7 +41,7 @@ func specialRanges(input string, ranges []int64) ([]toolparse.Range, error) {
 			continue
 		}
 		if start < last || end < start {
-			return nil, errors.New("special: expected pairs of start and end, in their order")
+			return nil, errors.New("special: expected pairs of start and end in ascending order")
 		}
 		last = end
 		places = append(places, toolparse.Range{Start: offsets.Byte(start), End: offsets.Byte(end)})
