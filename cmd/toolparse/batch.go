@@ -141,7 +141,11 @@ func (r *batchRun) run(ctx context.Context, names []string) error {
 		if err := r.cli.refuseInput(r.output, names); err != nil {
 			return err
 		}
-		f, err := r.openOutput()
+		mode := os.O_RDWR | os.O_CREATE
+		if !r.resume {
+			mode |= os.O_TRUNC
+		}
+		f, err := os.OpenFile(r.output, mode, 0o666)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.output, withoutPath(err))
 		}
@@ -223,14 +227,6 @@ func (r *batchRun) batch() (*batch.Batch, error) {
 	return batch.New(opts)
 }
 
-// openOutput opens the output.
-func (r *batchRun) openOutput() (*os.File, error) {
-	if r.resume {
-		return os.OpenFile(r.output, os.O_RDWR|os.O_CREATE, 0o666)
-	}
-	return os.Create(r.output)
-}
-
 // goOn adds to an error that the run can go on, if its output can be read again.
 func (r *batchRun) goOn(err error) error {
 	if info, failed := os.Stat(r.output); failed != nil || !info.Mode().IsRegular() {
@@ -242,7 +238,7 @@ func (r *batchRun) goOn(err error) error {
 // open opens an input.
 func (r *batchRun) open(ctx context.Context, name string, show *progress) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(show.reader(newSource(ctx, r.cli.stdin, noFlush))), nil
+		return io.NopCloser(show.reader(newSource(ctx, r.cli.stdin, nil))), nil
 	}
 	f, err := r.cli.openFile(name)
 	if err != nil {
@@ -251,5 +247,5 @@ func (r *batchRun) open(ctx context.Context, name string, show *progress) (io.Re
 	return struct {
 		io.Reader
 		io.Closer
-	}{show.reader(newSource(ctx, f, noFlush)), f}, nil
+	}{show.reader(newSource(ctx, f, nil)), f}, nil
 }

@@ -106,7 +106,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 		return nil, err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxDetected))
+	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, nil), maxDetected))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 		}
 		summary := strings.Join(evidence, ", ")
 		if known {
-			summary = cut(summary, room)
+			summary = printable.Fit(summary, room)
 		}
 		fmt.Fprintf(w, "%s\t%.2f\t%d\t%s\n", g.Dialect, g.Confidence, g.Calls, summary)
 	}

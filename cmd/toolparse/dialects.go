@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -104,16 +103,9 @@ func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 		for _, pair := range d.Reasoning {
 			marks = append(marks, pair.Open+pair.Close)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(cmp.Or(strings.Join(d.Aliases, ","), "-"), aliases), cut(family(d), families),
-			cut(cmp.Or(printable.Text(strings.Join(marks, " ")), "-"), reasoning), cut(printable.Text(d.Example), example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name,
+			printable.Fit(cmp.Or(strings.Join(d.Aliases, ","), "-"), aliases), printable.Fit(family(d), families),
+			printable.Fit(cmp.Or(printable.Text(strings.Join(marks, " ")), "-"), reasoning), printable.Fit(printable.Text(d.Example), example))
 	}
 	return w.Flush()
-}
-
-// cut returns s in at most n characters; an ellipsis stands for the rest.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
 }

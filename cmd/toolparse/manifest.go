@@ -61,7 +61,7 @@ The models of other providers learn plain JSON. $` + envDialect + ` overrides th
 	f.declare(what, "auto, none, required", "show all tools, but allow calls only of these `NAMES`")
 	what.StringVar(&f.system, "system", "", "insert the section into the system prompt in `FILE`; - is standard input")
 	out := newFlagGroup("Output")
-	out.StringVar(&f.style, "style", "", "`STYLE` of the section: template (the default where the models' template is known) or teach")
+	out.Var(oneOf(&f.style, slices.Sorted(maps.Keys(styles))), "style", "`STYLE` of the section: template (the default where the models' template is known) or teach")
 	out.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words; implies --style teach")
 	out.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens in each style, per tool and in total, instead")
 	c.setHelp(cmd, `
@@ -70,8 +70,6 @@ Exit codes:
   1  a file could not be read, or the dialect cannot express a tool
   2  the command line was wrong
 `, target, what, out)
-	complete(cmd, "provider", manifest.Providers(), cobra.ShellCompDirectiveNoFileComp)
-	complete(cmd, "style", slices.Sorted(maps.Keys(styles)), cobra.ShellCompDirectiveNoFileComp)
 	return cmd
 }
 
@@ -81,11 +79,8 @@ func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error
 	if opts.Choice, err = f.toolChoice("manifest"); err != nil {
 		return opts, err
 	}
-	var ok bool
-	opts.Style, ok = styles[f.style]
+	opts.Style = styles[f.style] // or the zero value, StyleAuto
 	switch {
-	case !ok && f.style != "":
-		return opts, usagef("--style: expected template or teach, got %q", f.style)
 	case opts.Style == manifest.StyleTemplate && f.compact:
 		return opts, usagef("--compact is a form of --style teach")
 	case f.compact:

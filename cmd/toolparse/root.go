@@ -62,7 +62,6 @@ streaming, into one uniform stream of segment events and tool calls.`,
 			return usagef("expected one shell: %s", strings.Join(shells, ", "))
 		}
 	}
-	completeShared(root)
 	root.SetHelpCommand(c.helpCommand())
 	return root
 }

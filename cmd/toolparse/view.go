@@ -81,7 +81,7 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 // draw reads an input into a picture. It returns only errors of the input.
 func (p *parsing) draw(ctx context.Context, in *inputFile, to *view.Picture) error {
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
-	read := newSource(ctx, in, noFlush)
+	read := newSource(ctx, in, nil)
 	stream, err := p.kit.Open(read)
 	if err != nil {
 		to.Error = err.Error()
