@@ -50,11 +50,7 @@ table by dialect, and last "N passed, N failed".`,
 	choose.Var(oneOf(&r.tier, conform.Tiers), "tier", "run only vectors of this `TIER`: core, malformed or policy")
 	output := newFlagGroup("Output")
 	output.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
-	c.setHelp(cmd, `
-Exit codes:
-  0  every vector passed
-  1  a vector failed, or a file could not be read
-  2  the command line was wrong`, choose, output)
+	c.setHelp(cmd, exitCodes("every vector passed", "a vector failed, or a file could not be read"), choose, output)
 	return cmd
 }
 

@@ -70,11 +70,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 	g := newFlagGroup("Flags")
 	g.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
 	g.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
-	c.setHelp(cmd, `Exit codes:
-  0  a dialect was found in every input
-  1  an input could not be read, or contains no known dialect
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("a dialect was found in every input", "an input could not be read, or contains no known dialect"), g)
 	return cmd
 }
 

@@ -67,11 +67,7 @@ Files of --raw:
   DIR/go/DIALECT/clean-SEED-N      the same in the format of Go's fuzzer, for a target that takes a string:
                                    copy them to testdata/fuzz/FuzzName
   DIR/manifest.jsonl               a line for each: "file", "go", and what to expect
-
-Exit codes:
-  0  done
-  1  the output failed
-  2  the command line was wrong`, choose)
+`+exitCodes("done", "the output failed"), choose)
 	return cmd
 }
 

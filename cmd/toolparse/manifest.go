@@ -64,12 +64,7 @@ The models of other providers learn plain JSON. $` + envDialect + ` overrides th
 	out.Var(oneOf(&f.style, slices.Sorted(maps.Keys(styles))), "style", "`STYLE` of the section: template (the default where the models' template is known) or teach")
 	out.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words; implies --style teach")
 	out.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens in each style, per tool and in total, instead")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done
-  1  a file could not be read, or the dialect cannot express a tool
-  2  the command line was wrong
-`, target, what, out)
+	c.setHelp(cmd, exitCodes("done", "a file could not be read, or the dialect cannot express a tool"), target, what, out)
 	return cmd
 }
 

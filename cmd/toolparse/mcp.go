@@ -47,12 +47,7 @@ Permissions:
   For a call whose risk is above --approve, the client asks its user if it supports elicitation;
   otherwise mcp refuses the call. git_commit, git_checkout, git_merge and git_stash always need the
   user's permission. bash is not confined to the workspace.
-
-Exit codes:
-  0  the client has closed the connection
-  1  the workspace cannot be opened, or the connection failed
-  2  the command line was wrong
-`, g)
+`+exitCodes("the client has closed the connection", "the workspace cannot be opened, or the connection failed"), g)
 	cmd.AddCommand(c.mcpListCommand())
 	return cmd
 }

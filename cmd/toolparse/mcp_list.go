@@ -56,12 +56,7 @@ definition in each request.`,
 	g.BoolVar(&f.json, "json", false, "print a line of JSON for each tool, with its description and parameters")
 	g.DurationVar(&f.timeout, "timeout", f.timeout, "wait at most `DURATION` for a server")
 	g.BoolVar(&f.debug, "debug", false, "copy the servers' standard error to standard error")
-	c.setHelp(cmd, `
-Exit codes:
-  0  every server answered
-  1  a file could not be read, or a server did not answer
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("every server answered", "a file could not be read, or a server did not answer"), g)
 	return cmd
 }
 

@@ -78,7 +78,8 @@ writes them. So a model without tool calling works with any client.
 	}
 	groups := f.groups()
 	c.addLossFlag(groups[len(groups)-1])
-	c.setHelp(cmd, serveNotes, groups...)
+	codes := exitCodes("ended by SIGINT or SIGTERM, or --dry-run done", "the server cannot listen on the address, or a file could not be read")
+	c.setHelp(cmd, serveNotes+codes, groups...)
 	return cmd
 }
 
@@ -141,11 +142,7 @@ serve refuses requests from web pages and for other hosts, and bodies that are n
 pass a client's key on to the upstream, and follows no redirects. If the upstream cannot take a request
 yet (429, 502, 503, 529), serve sends it again after the time in Retry-After, at most limits.retries
 times (2); if that time exceeds timeouts.retry (20s), the client gets the error.
-
-Exit codes:
-  0  ended by SIGINT or SIGTERM, or --dry-run done
-  1  the server cannot listen on the address, or a file could not be read
-  2  the command line was wrong`
+`
 
 // serveGateway makes the gateway, and serves it until the process is asked to end, or prints
 // what the upstream would get.

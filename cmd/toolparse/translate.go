@@ -68,13 +68,8 @@ the provider's wire format required other names.`,
 	g.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
 	c.addLossFlag(g)
 	g.BoolVar(&f.opts.VendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done; standard error lists the losses
-  1  input or output failed, or the provider reported an error; an output stream ends with the error, in the
-     form of the target wire
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("done; standard error lists the losses",
+		"input or output failed, or the provider reported an error; an output stream ends with the error, in the\n     form of the target wire"), g)
 	return cmd
 }
 

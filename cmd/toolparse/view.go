@@ -36,12 +36,8 @@ errors, the notes, and every event. It takes one FILE.`,
 	input.Var(count(&f.opts.Choice, 0), "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
 	output.StringVarP(&out, "output", "o", "", "write the page to `FILE` instead of standard output")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done
-  1  input or output failed; the page shows what could be parsed
-  2  the command line was wrong
-`, input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output)
+	notes := exitCodes("done", "input or output failed; the page shows what could be parsed")
+	c.setHelp(cmd, notes, input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output)
 	return cmd
 }
 
