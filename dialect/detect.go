@@ -22,8 +22,8 @@ type Guess struct {
 
 // Evidence is a piece of the dialect's markup that occurs in the text.
 type Evidence struct {
-	Marker string
-	Offset int // of its first occurrence, in bytes
+	Marker string `json:"marker"`
+	Offset int    `json:"offset"` // of its first occurrence, in bytes
 }
 
 const (

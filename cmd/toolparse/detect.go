@@ -17,18 +17,13 @@ const maxDetected = 1 << 20
 
 // detected is a line of detect --json.
 type detected struct {
-	File       string           `json:"file,omitempty"`
-	Model      string           `json:"model,omitempty"`
-	Native     bool             `json:"native,omitempty"` // the model calls tools only natively
-	Dialect    string           `json:"dialect"`
-	Confidence float64          `json:"confidence"`
-	Calls      int              `json:"calls"`
-	Evidence   []detectedMarker `json:"evidence"`
-}
-
-type detectedMarker struct {
-	Marker string `json:"marker"`
-	Offset int    `json:"offset"`
+	File       string             `json:"file,omitempty"`
+	Model      string             `json:"model,omitempty"`
+	Native     bool               `json:"native,omitempty"` // the model calls tools only natively
+	Dialect    string             `json:"dialect"`
+	Confidence float64            `json:"confidence"`
+	Calls      int                `json:"calls"`
+	Evidence   []dialect.Evidence `json:"evidence"`
 }
 
 func (c *cli) detectCommand() *cobra.Command {
@@ -80,7 +75,7 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 		c.warn("unknown model %q; toolparse detect finds the dialect from its chat template", model)
 		return errReported
 	}
-	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
+	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []dialect.Evidence{}}})
 }
 
 func (c *cli) detectFiles(names []string, show func([]detected) error) error {
@@ -108,11 +103,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 	}
 	var list []detected
 	for _, g := range dialect.Detect(string(text)) {
-		d := detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: []detectedMarker{}}
-		for _, e := range g.Evidence {
-			d.Evidence = append(d.Evidence, detectedMarker{e.Marker, e.Offset})
-		}
-		list = append(list, d)
+		list = append(list, detected{File: showName(name), Dialect: g.Dialect.Name, Confidence: g.Confidence, Calls: g.Calls, Evidence: g.Evidence})
 	}
 	return list, nil
 }
