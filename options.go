@@ -91,11 +91,3 @@ type Syntax struct {
 	// metadata and the content.
 	Build func(metadata map[string]any, content string) (any, error)
 }
-
-// wire returns the wire format of the input, or Auto.
-func (o *Options) wire() Wire {
-	if o.Wire == "" {
-		return Auto
-	}
-	return o.Wire
-}
