@@ -57,8 +57,8 @@ func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 	return s.collect()
 }
 
-// Body is [Kit.Collect] for a body that is all there, in a wire that is known; Auto finds
-// it out.
+// Body is [Kit.Collect] for a complete body in a known wire format; with Auto, it detects
+// the format.
 func (k *Kit) Body(wire Wire, body []byte) (*Answer, error) {
 	s := k.borrow()
 	s.spareBody.ResetWhole(body, format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes})

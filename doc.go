@@ -30,7 +30,7 @@
 //
 //	provider bytes -format-> deltas -parser-> segment events -adapter-> tool invocations
 //
-// Package format reads and translates the streams of providers alone, package dialect lists the
+// Package format only reads and translates the streams of providers, package dialect lists the
 // dialects, and package toolcall defines the types on this path, which this package aliases.
 // Packages agent, gateway and batch are built on a Kit.
 package toolparse

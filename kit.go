@@ -48,7 +48,7 @@ func New(opts Options) (*Kit, error) {
 	if k.texts = recent.NewTexts(); opts.Share != nil {
 		k.texts = opts.Share.texts
 	}
-	if _, err := format.ParseWire(string(opts.wire())); err != nil {
+	if _, err := format.ParseWire(string(opts.Wire)); err != nil {
 		return nil, err
 	}
 	dialects, err := k.dialects(Text)

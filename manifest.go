@@ -63,7 +63,7 @@ func (k *Kit) Manifest(opts ManifestOptions) (*Manifest, error) {
 		"": manifest.StyleAuto, "template": manifest.StyleTemplate, "teach": manifest.StyleTeach, "compact": manifest.StyleCompact,
 	}[opts.Style]
 	if !ok {
-		return nil, fmt.Errorf("toolparse: unknown style %q of a manifest; there are template, teach and compact", opts.Style)
+		return nil, fmt.Errorf("toolparse: unknown style %q of a manifest; want template, teach or compact", opts.Style)
 	}
 	internal := manifest.Options{
 		Dialect: d, Provider: opts.Provider, Style: style, Choice: opts.Choice, Parallel: opts.Parallel, Texts: k.texts,

@@ -9,14 +9,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-var errNoWire = errors.New("toolparse: Kit.Message needs the message's wire format, not Auto or Text")
-
 // Message reads an assistant's message as the answer that it was: its native calls,
 // and the calls in its text. wire is the format from which the message was decoded.
 // [Kit.Parse] reads a message that is only text.
 func (k *Kit) Message(wire Wire, m Message) (*Answer, error) {
 	if wire == "" || wire == Auto || wire == Text {
-		return &Answer{}, errNoWire
+		return &Answer{}, errors.New("toolparse: Kit.Message needs the message's wire format, not Auto or Text")
 	}
 	if text, ok := onlyText(m); ok {
 		return k.Parse(text)

@@ -47,8 +47,8 @@ type Options struct {
 	// Prefill is the beginning of the answer that the prompt already contained. It is
 	// parsed, but no event contains it.
 	Prefill string
-	// Prompted: the prompt ended as the template of the dialect's models ends it, such as
-	// with "<think>". The column written.begun of the dialect says how; it comes before
+	// Prompted says that the prompt ended as the template of the dialect's models ends it,
+	// such as with "<think>". The column written.begun of the dialect says how; it comes before
 	// Prefill. It needs Dialect, Model or Custom.
 	Prompted bool
 
@@ -90,12 +90,4 @@ type Syntax struct {
 	// that of the segment's start and end, merged, and Build may change it. Nil means the
 	// metadata and the content.
 	Build func(metadata map[string]any, content string) (any, error)
-}
-
-// wire returns the wire format of the input, or Auto.
-func (o *Options) wire() Wire {
-	if o.Wire == "" {
-		return Auto
-	}
-	return o.Wire
 }

@@ -23,8 +23,8 @@ type Parser struct {
 // NewParser returns a parser for one answer. It reads text in the kit's dialect, or in that
 // of [Options.Wire], if that is set.
 func (k *Kit) NewParser() (*Parser, error) {
-	wire := k.opts.wire()
-	if wire == Auto {
+	wire := k.opts.Wire
+	if wire == "" || wire == Auto {
 		wire = Text
 	}
 	s, err := k.stream(wire, nil)

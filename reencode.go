@@ -28,12 +28,12 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 // Encode makes [Stream.Events] write each event to w, in another wire format, before it
 // yields the event; see [Kit.Reencode]. Call it before Events.
 func (s *Stream) Encode(w io.Writer, to Wire) error {
-	enc, err := reencode.New(s.Meta, s.wire, to, reencode.Options{Model: s.opts.Model, Choice: s.opts.Choice})
+	enc, err := reencode.New(w, s.Meta, to, reencode.Options{Model: s.opts.Model, Choice: s.opts.Choice})
 	if err != nil {
 		return err
 	}
 	s.encoder = enc
-	s.Tee(reencode.NewWriter(w, enc))
+	s.Tee(enc)
 	return nil
 }
 

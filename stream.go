@@ -83,7 +83,7 @@ type reading struct {
 // if reading r fails.
 func (k *Kit) Open(r io.Reader) (*Stream, error) {
 	s := k.borrow()
-	s.spareBody.Reset(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes})
+	s.spareBody.Reset(r, format.Options{Wire: k.opts.Wire, MaxEventBytes: k.opts.MaxEventBytes})
 	return k.open(s)
 }
 

@@ -90,7 +90,7 @@ type kitOf struct {
 // lists than this at a time.
 const maxKits = 1024
 
-var errNameTwice = errors.New("a dialect or a model was named for all records, and a field with the model of each")
+var errNameTwice = errors.New("set either a dialect or a model for all records, or the field that names the model of each")
 
 // New validates and compiles the options.
 func New(opts Options) (*Batch, error) {
@@ -98,7 +98,7 @@ func New(opts Options) (*Batch, error) {
 		return nil, errNameTwice
 	}
 	if opts.ToolsField != "" && len(opts.Kit.Tools) > 0 {
-		return nil, errors.New("tools were given for all records, and a field with the tools of each")
+		return nil, errors.New("set either tools for all records, or the field with the tools of each")
 	}
 	opts.Kit.Spans, opts.Kit.NoMessage = opts.Spans, true
 	if opts.Workers <= 0 {

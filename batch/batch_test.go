@@ -495,8 +495,8 @@ func TestSpecial(t *testing.T) {
 		{`[[1,12]]`, `add{"a":1} | text:é`},
 		{`[[0,1]]`, "text:é" + hermes},
 		{`[]`, "text:é" + hermes},
-		{`[[1,12],[3,4]]`, `error:field "special": expected a list of [start, end], in their order`},
-		{`"x"`, `error:field "special": expected a list of [start, end], in their order`},
+		{`[[1,12],[3,4]]`, `error:field "special": expected a list of [start, end] in ascending order`},
+		{`"x"`, `error:field "special": expected a list of [start, end] in ascending order`},
 	} {
 		out := run(t, b, `{"text":`+text+`,"special":`+test.special+`}`)
 		if diff := cmp.Diff(test.want, summary(t, out)); diff != "" {

@@ -54,10 +54,10 @@ func (c compressed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errNoFile = errors.New("not a regular file, so that no run can go on with it")
+var errNoFile = errors.New("not a regular file, so no run can continue it")
 
-// Resume returns b for going on with an interrupted output: it removes an incomplete last line
-// of f, and skips the records whose results f has already. It fails if the output is not a
+// Resume returns b for continuing an interrupted output: it removes an incomplete last line of
+// f, and skips the records whose results f has already. It fails if the output is not a
 // regular file, such as a device, which may have no end.
 func (b *Batch) Resume(f *os.File) (*Batch, error) {
 	done, err := results(f)

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -166,24 +167,33 @@ type writer struct {
 // calls appends the calls of answers as a member, after a comma.
 func (w writer) calls(dst []byte, answers []answer) []byte {
 	dst = append(dst, `,"calls":[`...)
-	first := true
 	for i := range answers {
 		a := &answers[i]
 		offsets := toolparse.NewOffsets(a.text, w.unit)
 		for _, c := range a.Calls {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
 			if a.text != "" {
 				c.Start, c.End = offsets.Of(c.Start), offsets.Of(c.End)
 			}
-			if dst = c.AppendJSON(dst); len(answers) > 1 {
-				dst = appendField(dst[:len(dst)-1], a.path)
-			}
+			dst = endItem(c.AppendJSON(dst), answers, a.path)
 		}
 	}
-	return append(dst, ']')
+	return endList(dst)
+}
+
+// endItem ends an object in a list with a comma. Of several answers it adds the path of the one
+// that the object belongs to.
+func endItem(dst []byte, answers []answer, path string) []byte {
+	if len(answers) > 1 {
+		from := len(dst) - 1
+		dst = jsonvalue.AppendQuoted(append(dst[:from], `,"field":`...), path)
+		dst = printable.EscapeFrom(append(dst, '}'), from)
+	}
+	return append(dst, ',')
+}
+
+// endList ends a list whose items end with commas.
+func endList(dst []byte) []byte {
+	return append(bytes.TrimSuffix(dst, []byte{','}), ']')
 }
 
 // answers appends the other members of a result, each after a comma.
@@ -202,14 +212,6 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf, replaced bool) []
 		dst = w.appendSpans(dst, answers)
 	}
 	return dst
-}
-
-// appendField appends the path of the answer that an item belongs to, and the closing
-// brace.
-func appendField(dst []byte, path string) []byte {
-	from := len(dst)
-	dst = jsonvalue.AppendQuoted(append(dst, `,"field":`...), path)
-	return printable.EscapeFrom(append(dst, '}'), from)
 }
 
 // appendJoined appends the texts of several answers as one, separated by line feeds.
@@ -245,25 +247,17 @@ func dialectOf(answers []answer, k kitOf) string {
 
 // appendNotes appends the notes of answers that are worth telling, if there are any.
 func appendNotes(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
-	from := len(dst)
-	begin := func() {
-		if len(dst) == from {
-			dst = append(dst, `,"notes":[`...)
-		} else {
-			dst = append(dst, ',')
-		}
-	}
+	without := len(dst)
+	dst = append(dst, `,"notes":[`...)
+	empty := len(dst)
 	if k.unknown {
-		begin()
-		dst = append(dst, `{"kind":"model","rule":"the model is unknown: its text was read as with auto"}`...)
+		dst = append(dst, `{"kind":"model","rule":"the model is unknown: its text was read as with auto"},`...)
 	}
 	if replaced {
-		begin()
-		dst = append(dst, `{"kind":"replaced","rule":"the record had this member, which the result replaces"}`...)
+		dst = append(dst, `{"kind":"replaced","rule":"the record had this member, which the result replaces"},`...)
 	}
 	for _, a := range answers {
 		for _, n := range notes.Told(a.Notes) {
-			begin()
 			dst = jsonvalue.AppendQuoted(append(dst, `{"kind":`...), n.Kind.String())
 			for _, member := range [...]struct{ key, value string }{{"dialect", n.Dialect}, {"tool", n.Tool}, {"rule", n.Rule}} {
 				if member.value != "" {
@@ -274,31 +268,24 @@ func appendNotes(dst []byte, answers []answer, k kitOf, replaced bool) []byte {
 			if n.Kind == toolcall.NoteChoice {
 				dst = strconv.AppendInt(append(dst, `,"choice":`...), int64(n.Choice), 10)
 			}
-			dst = append(dst, '}')
+			dst = append(dst, "},"...)
 		}
 	}
-	if len(dst) > from {
-		dst = append(dst, ']')
+	if len(dst) == empty {
+		return dst[:without]
 	}
-	return dst
+	return endList(dst)
 }
 
 // appendSpans appends the spans of all answers.
 func (w writer) appendSpans(dst []byte, answers []answer) []byte {
 	dst = append(dst, `,"spans":[`...)
-	first := true
 	for _, a := range answers {
 		offsets := toolparse.NewOffsets(a.text, w.unit)
 		for _, s := range a.Spans {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
 			s.Start, s.End = offsets.Of(s.Start), offsets.Of(s.End)
-			if dst = s.AppendJSON(dst); len(answers) > 1 {
-				dst = appendField(dst[:len(dst)-1], a.path)
-			}
+			dst = endItem(s.AppendJSON(dst), answers, a.path)
 		}
 	}
-	return append(dst, ']')
+	return endList(dst)
 }

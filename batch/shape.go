@@ -62,7 +62,7 @@ func (w *worker) findSources(record object) error {
 
 var (
 	errOneText = errors.New("ranges of special tokens need a record with exactly one text")
-	errRanges  = errors.New("expected a list of [start, end], in their order")
+	errRanges  = errors.New("expected a list of [start, end] in ascending order")
 )
 
 // addSpecial adds the record's special tokens to its only text.

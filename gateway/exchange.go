@@ -243,11 +243,11 @@ func (x *exchange) passEvents(stream *toolparse.Stream, out *events, v *review) 
 
 // encodeTo makes a stream write itself to out as it is read.
 func encodeTo(out io.Writer, stream *toolparse.Stream, to toolparse.Wire, opts reencode.Options) error {
-	enc, err := reencode.New(stream.Meta, stream.Wire(), to, opts)
+	enc, err := reencode.New(out, stream.Meta, to, opts)
 	if err != nil {
 		return err
 	}
-	stream.Tee(reencode.NewWriter(out, enc))
+	stream.Tee(enc)
 	return nil
 }
 

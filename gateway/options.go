@@ -90,9 +90,9 @@ type Target struct {
 	// PassKey sends the client's key to the upstream if Key is "".
 	PassKey bool
 
-	// Dialect is the syntax in which the model writes calls as text. With a dialect, no
-	// native tools are sent. Without one, they are, and calls that leak into text or
-	// reasoning are found.
+	// Dialect is the syntax in which the model writes calls as text. With a dialect,
+	// the server sends no native tools. Without one, it does, and finds calls that leak into
+	// text or reasoning.
 	Dialect *dialect.Dialect
 	// StartInReasoning means that the model's chat template opens the reasoning.
 	StartInReasoning bool

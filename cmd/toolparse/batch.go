@@ -41,10 +41,10 @@ other; without a FILE, or for "-", it reads standard input.`,
   echo '{"completion": "<tool_call>{\"name\": \"add\", \"arguments\": {}}</tool_call>"}' >/tmp/data.jsonl
   toolparse batch --field completion /tmp/data.jsonl
 
-  # The same without --field: the shape is recognised; a table of what was found
+  # The same without --field, because batch recognises the shape; and a table of the counts
   toolparse batch --stats -o /tmp/calls.jsonl /tmp/data.jsonl
 
-  # Go on where that run was interrupted
+  # Continue that run after an interruption
   toolparse batch --resume -o /tmp/calls.jsonl /tmp/data.jsonl
 
   # The same with the span of each part, in characters, as Python counts them
@@ -71,20 +71,20 @@ func (r *batchRun) groups() []flagGroup {
 
 	syntax := r.syntax.syntaxGroup("auto")
 	syntax.StringVar(&r.opts.ModelField, "model-field", "", "use the dialect of the model that the field at `PATH` names")
-	syntax.StringVar(&r.opts.ToolsField, "tools-field", "", "the declared tools of a record are the list at `PATH`")
+	syntax.StringVar(&r.opts.ToolsField, "tools-field", "", "read the declared tools of a record from the list at `PATH`")
 
-	syntax.StringVar(&r.opts.SpecialField, "special-field", "", "the list of [start, end] at `PATH` says which parts came as special tokens, in the unit of --offsets: a marker outside of them is text")
+	syntax.StringVar(&r.opts.SpecialField, "special-field", "", "treat a marker as text unless a [start, end] in the list at `PATH` contains it: the places of special tokens, in the unit of --offsets")
 
 	output := newFlagGroup("Output")
 	output.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
 	output.StringVar(&r.opts.ResultField, "keep", "", "put the result into the record, as its member `KEY`")
 	output.Var(oneOf(&r.unit, unitNames), "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
 	output.BoolVar(&r.stats, "stats", false, "print a table by dialect, status, reason, tolerance and tool on standard error")
-	output.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; it is shown only if standard error is a terminal")
+	output.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; without this, batch shows it if standard error is a terminal")
 
 	running := newFlagGroup("Running")
-	running.VarP(count(&r.opts.Workers, 1), "jobs", "j", "read `N` records at once (default: one for each core)")
-	running.BoolVar(&r.resume, "resume", false, "go on after the last whole line of the output (needs -o and the same input)")
+	running.VarP(count(&r.opts.Workers, 1), "jobs", "j", "read `N` records in parallel (default: one for each core)")
+	running.BoolVar(&r.resume, "resume", false, "continue after the last complete line of the output (needs -o and the same input)")
 	running.BoolVar(&r.opts.Strict, "strict", false, "stop at the first record that cannot be read, and exit with 1")
 	return []flagGroup{input, syntax, output, running}
 }
@@ -96,16 +96,16 @@ Results:
 
   {"line":2,"error":"the record is not JSON"}
 
-  id is the record's own custom_id, id or key. Calls are those of parse -o calls; start and end count in
-  the text that was read, and there are none for a provider's own calls. Several answers in a record are
-  joined, and each call names its "field". finish, notes and file are there if there is something to say.
-  With --offsets, "spans" says where everything is: [{"kind":"name","id":"seg_1","start":21,"end":24}, ...].
-  With --keep, the record is printed with all this under the key; a note tells of a member that it replaces.
+  id is the record's own custom_id, id or key. Calls have the form of parse -o calls; start and end are
+  offsets in the text, and a provider's native calls have none. batch joins several answers in a record,
+  and each call names its "field". finish, notes and file appear only if they are not empty.
+  With --offsets, "spans" gives the place of each part: [{"kind":"name","id":"seg_1","start":21,"end":24}, ...].
+  With --keep, batch prints the record with the result under KEY; a note reports a member that it replaces.
 
 Records that are recognised without --field, in this order:
   a provider's body     {"choices":[..]}, {"candidates":[..]}, {"content":[..],"role":..}, {"output":[..]}, ...
   a batch's output      {"custom_id":..,"response":{"body":{..}}}, {"custom_id":..,"result":{"message":{..}}},
-                        {"key":..,"response":{..}}; of one that failed, its error
+                        {"key":..,"response":{..}}; the error of a request that failed
   a log                 {"request":{..},"response":{..}}: the response
   a recorded stream     a text or a list of events as "stream", "events" or "chunks"
   a text                "completion", "response", "output", "generated_text", "generation", "prediction",
@@ -113,18 +113,18 @@ Records that are recognised without --field, in this order:
   a conversation        "messages" (OpenAI, Anthropic, Ollama), "contents" (Gemini), "input" (Responses),
                         "conversations" ({"from":"gpt","value":..}): every message of the assistant
 
-  The value of a --field may be any of these, too, a message, or a list of texts. A text may be a recorded
-  stream or a body. Text is searched for calls in every dialect with a marker of its own, unless -d, --model
-  or --model-field names one; the text of a model that --model-field does not know is read so, with a note.
+  The value of a --field may also be any of these, a message, or a list of texts. A text may be a recorded
+  stream or a body. batch searches text for calls in every dialect with a marker of its own, unless -d, --model
+  or --model-field names one. It does the same for an unknown model in --model-field, and adds a note.
 
 Parts:
-  Records are read independently: the outputs of the parts of an input, joined, are the output of the
-  whole, if --first-line gives each part the number of its first line.
+  batch reads records independently: if --first-line gives each part of an input the number of its first
+  line, the outputs of the parts, joined, are the output of the whole.
 
 Exit codes:
   0  done, also if there are results with "error"
-  1  the input or the output failed, or was interrupted: what was written is whole lines, except if the
-     disk was full, and --resume goes on after it; or --strict, and a record could not be read
+  1  input or output failed, or the run was interrupted: the output ends with a complete line, unless the
+     disk was full, and --resume continues after it; or --strict, and a record could not be read
   2  the command line was wrong
 
 Environment:
@@ -141,7 +141,11 @@ func (r *batchRun) run(ctx context.Context, names []string) error {
 		if err := r.cli.refuseInput(r.output, names); err != nil {
 			return err
 		}
-		f, err := r.openOutput()
+		mode := os.O_RDWR | os.O_CREATE
+		if !r.resume {
+			mode |= os.O_TRUNC
+		}
+		f, err := os.OpenFile(r.output, mode, 0o666)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.output, withoutPath(err))
 		}
@@ -194,7 +198,7 @@ func tuneMemory() {
 // batch checks the flags and compiles the options.
 func (r *batchRun) batch() (*batch.Batch, error) {
 	if r.resume && r.output == "" {
-		return nil, usagef("--resume needs the output to go on with: add -o FILE")
+		return nil, usagef("--resume needs the output to continue: add -o FILE")
 	}
 	if r.opts.ModelField != "" && (r.syntax.dialect != "" || r.syntax.opts.Model != "") {
 		return nil, usagef("-d, --model and --model-field exclude each other")
@@ -223,26 +227,18 @@ func (r *batchRun) batch() (*batch.Batch, error) {
 	return batch.New(opts)
 }
 
-// openOutput opens the output.
-func (r *batchRun) openOutput() (*os.File, error) {
-	if r.resume {
-		return os.OpenFile(r.output, os.O_RDWR|os.O_CREATE, 0o666)
-	}
-	return os.Create(r.output)
-}
-
 // goOn adds to an error that the run can go on, if its output can be read again.
 func (r *batchRun) goOn(err error) error {
 	if info, failed := os.Stat(r.output); failed != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	return fmt.Errorf("%w; go on with --resume", err)
+	return fmt.Errorf("%w; continue with --resume", err)
 }
 
 // open opens an input.
 func (r *batchRun) open(ctx context.Context, name string, show *progress) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(show.reader(newSource(ctx, r.cli.stdin, noFlush))), nil
+		return io.NopCloser(show.reader(newSource(ctx, r.cli.stdin, nil))), nil
 	}
 	f, err := r.cli.openFile(name)
 	if err != nil {
@@ -251,5 +247,5 @@ func (r *batchRun) open(ctx context.Context, name string, show *progress) (io.Re
 	return struct {
 		io.Reader
 		io.Closer
-	}{show.reader(newSource(ctx, f, noFlush)), f}, nil
+	}{show.reader(newSource(ctx, f, nil)), f}, nil
 }

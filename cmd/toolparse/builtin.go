@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -78,7 +79,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 	w := c.newTable()
 	fmt.Fprintln(w, "NAME\tCATEGORY\tRISK\tFROM\tOTHER NAMES")
 	for _, e := range entries {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Name, e.Category, e.Risk, e.Availability, orDash(strings.Join(e.Aliases, ", ")))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Name, e.Category, e.Risk, e.Availability, cmp.Or(strings.Join(e.Aliases, ", "), "-"))
 	}
 	return w.Flush()
 }

@@ -4,42 +4,38 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/dialect"
-
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/manifest"
 )
 
-// completeShared completes the flags that several commands share. It also completes
-// files for --dialect.
-func completeShared(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		if cmd.Flags().Lookup("dialect") != nil {
-			names := dialectNames()
-			if cmd.Name() == "generate" {
-				names = append([]string{"all"}, names...)
-			}
-			complete(cmd, "dialect", names, cobra.ShellCompDirectiveDefault)
+// complete makes shells complete a flag of cmd, if the possible values are known.
+func complete(cmd *cobra.Command, flag *pflag.Flag) {
+	var values cobra.CompletionFunc
+	directive := cobra.ShellCompDirectiveNoFileComp
+	choice, isChoice := flag.Value.(interface{ choices() []string })
+	switch name := flag.Name; {
+	case isChoice:
+		values = cobra.FixedCompletions(choice.choices(), directive)
+	case name == "dialect" && cmd.Name() == "generate":
+		values = cobra.FixedCompletions(append(dialectNames(), "all"), cobra.ShellCompDirectiveDefault)
+	case name == "dialect": // or a file
+		values = cobra.FixedCompletions(dialectNames(), cobra.ShellCompDirectiveDefault)
+	case name == "model":
+		values = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return modelNames(), directive
 		}
-		if cmd.Flags().Lookup("model") != nil {
-			completeWith(cmd, "model", modelNames, cobra.ShellCompDirectiveNoFileComp)
-		}
-		if cmd.Flags().Lookup("choice") != nil && cmd.Flags().Lookup("allow") != nil {
-			complete(cmd, "choice", []string{"auto", "none", "required"}, cobra.ShellCompDirectiveNoFileComp)
-		}
+	case name == "provider":
+		values = cobra.FixedCompletions(manifest.Providers(), directive)
+	case name == "choice" && flag.Value.Type() == "string":
+		values = cobra.FixedCompletions([]string{"auto", "none", "required"}, directive)
+	default:
+		return
 	}
-}
-
-// complete completes a flag's value from a list.
-func complete(cmd *cobra.Command, flag string, words []string, files cobra.ShellCompDirective) {
-	completeWith(cmd, flag, func() []string { return words }, files)
-}
-
-// completeWith completes a flag's value from a list that is made when a shell asks for it.
-func completeWith(cmd *cobra.Command, flag string, words func() []string, files cobra.ShellCompDirective) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return words(), files
-	}); err != nil {
-		panic(err) // the flag was misspelled here, or registered twice
+	if err := cmd.RegisterFlagCompletionFunc(flag.Name, values); err != nil {
+		panic(err) // two groups have the flag
 	}
 }
 

@@ -15,14 +15,12 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-var tiers = []string{"core", "malformed", "policy"}
-
 // conformRun is one run of the conform command.
 type conformRun struct {
 	cli     *cli
-	dialect string           // "" for all
-	custom  *dialect.Dialect // from a dialect file; may be nil
-	tier    string           // "" for all
+	dialect string // of the vectors to run; "" for all
+	tier    string // likewise
+	opts    conform.Options
 	asJSON  bool
 
 	out    *bufio.Writer
@@ -49,24 +47,23 @@ table by dialect, and last "N passed, N failed".`,
 	choose := newFlagGroup("Which vectors")
 	choose.StringVarP(&r.dialect, "dialect", "d", "",
 		"run only vectors of this `DIALECT`; auto: all vectors, with the dialect detected; a file (./mine.json): all vectors, parsed in the dialect that it defines")
-	choose.Var(oneOf(&r.tier, tiers), "tier", "run only vectors of this `TIER`: core, malformed or policy")
+	choose.Var(oneOf(&r.tier, conform.Tiers), "tier", "run only vectors of this `TIER`: core, malformed or policy")
 	output := newFlagGroup("Output")
 	output.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
-	c.setHelp(cmd, `
-Exit codes:
-  0  every vector passed
-  1  a vector failed, or a file could not be read
-  2  the command line was wrong`, choose, output)
+	c.setHelp(cmd, exitCodes("every vector passed", "a vector failed, or a file could not be read"), choose, output)
 	return cmd
 }
 
 func (r *conformRun) run(ctx context.Context, files []string) error {
-	if isDialectFile(r.dialect) {
+	switch {
+	case r.dialect == "auto":
+		r.opts.Dialect, r.dialect = r.dialect, ""
+	case isDialectFile(r.dialect):
 		choice, err := r.cli.dialectChoice(r.dialect)
 		if err != nil {
 			return err
 		}
-		r.custom, r.dialect = choice.custom, ""
+		r.opts.Own, r.dialect = choice.custom, ""
 	}
 	err := r.cli.eachInput(files, hints{}.describe, func(name string) error { return r.file(ctx, name) })
 	if err != nil && err != errReported {
@@ -114,35 +111,23 @@ func (r *conformRun) file(ctx context.Context, name string) error {
 			return err
 		case r.tier != "" && v.Tier != r.tier || !r.wants(v.Dialect):
 		default:
-			if err := r.vector(v); err != nil {
+			result := conform.Run(v, r.opts)
+			r.table.Add(result)
+			if err := r.report(result); err != nil {
 				return err
 			}
 		}
 	}
-	if empty {
-		return errNoVectors
+	if empty { // which a test must not take for success
+		return errors.New("no vectors in it")
 	}
 	return nil
-}
-
-// errNoVectors means that a file is empty, which a test must not take for success.
-var errNoVectors = errors.New("no vectors in it")
-
-// vector runs one vector.
-func (r *conformRun) vector(v conform.Vector) error {
-	opts := conform.Options{Own: r.custom}
-	if r.dialect == "auto" {
-		opts.Dialect = r.dialect
-	}
-	result := conform.Run(v, opts)
-	r.table.Add(result)
-	return r.report(result)
 }
 
 // wants reports whether to run the vectors of a dialect. The user may have named the
 // dialect by any of its names, and may name one that this build does not have.
 func (r *conformRun) wants(dialectName string) bool {
-	if r.dialect == "" || r.dialect == "auto" || r.dialect == dialectName {
+	if r.dialect == "" || r.dialect == dialectName {
 		return true
 	}
 	asked, err := dialect.Named(r.dialect, "")

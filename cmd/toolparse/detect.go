@@ -31,8 +31,8 @@ func (c *cli) detectCommand() *cobra.Command {
 		Short: "Find out which dialect a text or a chat template uses",
 		Long: `detect finds the dialect of a model's reply, or the dialect that a model's chat
 template (its Jinja source) teaches. It lists the likeliest first, with a confidence
-from 0 to 1, the number of calls that the dialect finds in a reply, and the markers
-that speak for it with their byte offsets. It reads the first MiB.
+from 0 to 1, the number of calls in a reply, and the markers that it found, with
+their byte offsets. It reads the first MiB.
 
 With --model it looks up a model in the table of well-known models instead, by its
 name on Hugging Face, Ollama or LM Studio, or by the name of a GGUF file. Models
@@ -62,11 +62,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 	g := newFlagGroup("Flags")
 	g.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
 	g.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
-	c.setHelp(cmd, `Exit codes:
-  0  a dialect was found in every input
-  1  an input could not be read, or contains no known dialect
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("a dialect was found in every input", "an input could not be read, or contains no known dialect"), g)
 	return cmd
 }
 
@@ -99,7 +95,7 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 		return nil, err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxDetected))
+	text, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, nil), maxDetected))
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +128,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 		}
 		summary := strings.Join(evidence, ", ")
 		if known {
-			summary = cut(summary, room)
+			summary = printable.Fit(summary, room)
 		}
 		fmt.Fprintf(w, "%s\t%.2f\t%d\t%s\n", g.Name, g.Confidence, g.Calls, summary)
 	}

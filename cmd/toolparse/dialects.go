@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +17,9 @@ func (c *cli) dialectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dialects [flags] [NAME...]",
 		Short: "List the dialects, or show some in full",
-		Long: `dialects lists the surface syntaxes that -d accepts: the name, other names for it,
-its family (how the dialect writes the tool's name and the arguments), the markers
-of reasoning, and an example call. The table shortens long entries; give one or more
+		Long: `dialects lists the dialects that -d accepts, each with its aliases, its family (how
+it writes the tool's name and the arguments), its markers of reasoning, and an
+example call. The table shortens long entries; give one or more
 NAMEs, or files that define a dialect, to see those in full. With --json it prints
 the whole definition of each dialect as one line of JSON, which parse -d reads from
 a file.`,
@@ -103,23 +103,9 @@ func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 		for _, pair := range d.Reasoning {
 			marks = append(marks, pair.Open+pair.Close)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(orDash(strings.Join(d.Aliases, ",")), aliases), cut(family(d), families),
-			cut(orDash(printable.Text(strings.Join(marks, " "))), reasoning), cut(printable.Text(d.Example), example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name,
+			printable.Fit(cmp.Or(strings.Join(d.Aliases, ","), "-"), aliases), printable.Fit(family(d), families),
+			printable.Fit(cmp.Or(printable.Text(strings.Join(marks, " ")), "-"), reasoning), printable.Fit(printable.Text(d.Example), example))
 	}
 	return w.Flush()
-}
-
-// cut returns s in at most n characters; an ellipsis stands for the rest.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

@@ -18,6 +18,11 @@ const (
 	exitNotClean = 3 // --strict, and a call was malformed, incomplete, invalid or of an undeclared tool
 )
 
+// exitCodes returns the section of a command's help about its exit codes.
+func exitCodes(done, failed string) string {
+	return fmt.Sprintf("\nExit codes:\n  0  %s\n  1  %s\n  2  the command line was wrong\n", done, failed)
+}
+
 // errReported ends a command that has already reported its failures on stderr.
 var errReported = errors.New("already reported")
 

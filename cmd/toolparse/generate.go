@@ -39,11 +39,10 @@ vectors.
 
 With --mutate it damages each vector or surrounds it with confusing text: it cuts
 it off, damages, drops or doubles a marker, quotes the opener in prose or a whole
-call in a code fence, or puts letters of other scripts next to it. If the call is
-only quoted, or text touches it, the expected result is known and the tier is core.
-For damaged input the expected result is what this build of toolparse reads: the
-tier is malformed, and a note says so. Use such vectors to compare versions of the
-parser.
+call in a code fence, or puts letters of other scripts next to it. If it only quotes
+the call, or puts text next to it, it knows the expected result, and the tier is core.
+For damaged input it expects what this build of toolparse reads: the tier is
+malformed, and a note says so. Use such vectors to compare versions of the parser.
 
 With --raw it writes the inputs as files instead, for the tests and fuzzers of
 other parsers: clean and damaged ones (with --mutate only damaged ones), each as
@@ -61,18 +60,14 @@ plain text and as a seed for Go's fuzzer, and a manifest that describes them.`,
 	choose.Var(count(&r.seed, 0), "seed", "random seed `N`")
 	choose.Var(count(&r.count, 0), "count", "`N` vectors per dialect")
 	choose.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
-	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into the folder `DIR`")
+	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into `DIR`")
 	c.setHelp(cmd, `
 Files of --raw:
   DIR/DIALECT/clean-SEED-N.txt     an input, byte for byte; damaged ones are mutated-SEED-N.txt
   DIR/go/DIALECT/clean-SEED-N      the same in the format of Go's fuzzer, for a target that takes a string:
                                    copy them to testdata/fuzz/FuzzName
   DIR/manifest.jsonl               a line for each: "file", "go", and what to expect
-
-Exit codes:
-  0  done
-  1  the output failed
-  2  the command line was wrong`, choose)
+`+exitCodes("done", "the output failed"), choose)
 	return cmd
 }
 
@@ -87,10 +82,7 @@ func (r *generateRun) run(ctx context.Context) error {
 	out := bufio.NewWriter(r.cli.stdout)
 	for _, d := range dialects {
 		for n := range r.count {
-			if ctx.Err() != nil {
-				return errInterrupted
-			}
-			v, err := r.vector(d, n, r.mutate)
+			v, err := r.vector(ctx, d, n, r.mutate)
 			if err != nil {
 				return err
 			}
@@ -118,7 +110,10 @@ func (r *generateRun) dialects() ([]*dialect.Dialect, error) {
 }
 
 // vector returns the vector number n of a dialect, from 0.
-func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (conform.Vector, error) {
+func (r *generateRun) vector(ctx context.Context, d *dialect.Dialect, n int, mutate bool) (conform.Vector, error) {
+	if ctx.Err() != nil {
+		return conform.Vector{}, errInterrupted
+	}
 	src := vectorgen.NewSource(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
 	if mutate {
@@ -143,17 +138,15 @@ type rawLine struct {
 // writeRaw writes the inputs as files. It writes the manifest last, so that all files
 // which a manifest names exist.
 func (r *generateRun) writeRaw(ctx context.Context, dialects []*dialect.Dialect) error {
+	ways := []bool{false, true} // whether to mutate
+	if r.mutate {
+		ways = ways[1:]
+	}
 	var list bytes.Buffer
 	for _, d := range dialects {
-		for _, mutate := range []bool{false, true} {
-			if r.mutate && !mutate {
-				continue
-			}
+		for _, mutate := range ways {
 			for n := range r.count {
-				if ctx.Err() != nil {
-					return errInterrupted
-				}
-				v, err := r.vector(d, n, mutate)
+				v, err := r.vector(ctx, d, n, mutate)
 				if err != nil {
 					return err
 				}

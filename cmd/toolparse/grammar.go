@@ -12,16 +12,13 @@ import (
 
 // grammarFlags are the flags of the grammar command.
 type grammarFlags struct {
-	dialect  string
-	tools    []string
-	format   grammar.Format
-	choice   string
-	allow    []string
-	parallel bool
+	dialect string
+	choiceFlags
+	format grammar.Format
 }
 
 func (c *cli) grammarCommand() *cobra.Command {
-	f := grammarFlags{format: grammar.GBNF, choice: "auto", parallel: true}
+	f := grammarFlags{format: grammar.GBNF}
 	cmd := &cobra.Command{
 		Use:   "grammar -d DIALECT -t TOOLS [flags]",
 		Short: "Print a grammar that limits a server to well-formed calls",
@@ -47,10 +44,7 @@ fits; standard error names them.`,
 	}
 	what := newFlagGroup("What")
 	what.StringVarP(&f.dialect, "dialect", "d", "", "write calls in this `DIALECT`, or in one from a file that defines it")
-	what.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
-	what.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, required, or the name of the one tool to call")
-	what.StringSliceVar(&f.allow, "allow", nil, "allow calls only of the tools `NAMES`")
-	what.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
+	f.declare(what, "auto, required", "allow calls only of the tools `NAMES`")
 	output := newFlagGroup("Output")
 	output.Var(oneOf(&f.format, words(grammar.Formats())), "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
 	c.setHelp(cmd, `
@@ -63,15 +57,12 @@ Exit codes:
 }
 
 func (c *cli) printGrammar(f grammarFlags) error {
-	if len(f.tools) == 0 {
-		return usagef("grammar needs -t TOOLS")
-	}
-	if f.choice == "none" {
-		return usagef("--choice none: a model that calls no tool needs no grammar")
-	}
-	choice, err := toolChoice(f.choice, f.allow)
-	if err != nil {
+	choice, err := f.toolChoice("grammar")
+	switch {
+	case err != nil:
 		return err
+	case choice.Mode == chat.ChoiceNone:
+		return usagef("--choice none: a model that calls no tool needs no grammar")
 	}
 	d, err := c.oneDialect(f.dialect)
 	if err != nil {
@@ -79,13 +70,8 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	}
 	var out []byte
 	var losses []chat.Loss
-	err = c.teach(f.tools, func(tools []toolcall.ToolDefinition) (err error) {
-		if err := checkChoice(choice, tools); err != nil {
-			return err
-		}
-		out, losses, err = grammar.Write(d, f.format, grammar.Options{
-			Tools: tools, Choice: choice, Single: !f.parallel,
-		})
+	err = c.teach(f.tools, choice, func(tools []toolcall.ToolDefinition) (err error) {
+		out, losses, err = grammar.Write(d, f.format, grammar.Options{Tools: tools, Choice: choice, Single: !f.parallel})
 		return err
 	})
 	if _, ok := errors.AsType[*grammar.FormatError](err); ok {

@@ -40,19 +40,14 @@ func newFlagGroup(title string) flagGroup {
 }
 
 // setHelp gives cmd the flags of the groups, and its help: groups, and then notes with
-// further sections, such as exit codes. It also completes flags that take one of a few
-// words.
+// further sections, such as exit codes. It also makes shells complete flags.
 func (c *cli) setHelp(cmd *cobra.Command, notes string, groups ...flagGroup) {
 	cmd.Flags().SortFlags = false
 	for _, g := range groups {
 		g.SortFlags = false
 		cmd.Flags().AddFlagSet(g.FlagSet)
 	}
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if value, ok := flag.Value.(interface{ choices() []string }); ok {
-			complete(cmd, flag.Name, value.choices(), cobra.ShellCompDirectiveNoFileComp)
-		}
-	})
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { complete(cmd, flag) })
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, notes, groups) })
 }
 

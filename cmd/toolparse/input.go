@@ -54,7 +54,7 @@ func (c *cli) refuseInput(output string, inputs []string) error {
 			stat = f.Stat
 		}
 		if in, err := stat(); err == nil && os.SameFile(in, out) {
-			return fmt.Errorf("%s: it is an input, too; name another file with -o", output)
+			return fmt.Errorf("%s is also an input; name another file with -o", output)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (c *cli) readBody(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	body, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, noFlush), maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(newSource(c.ctx, in, nil), maxBody+1))
 	if err == nil && len(body) > maxBody {
 		err = fmt.Errorf("longer than %d MiB", maxBody>>20)
 	}
@@ -129,9 +129,6 @@ func unlessInterrupted[T any](ctx context.Context, get func() (T, error)) (value
 	}
 }
 
-// noFlush is for a source before whose reads nothing has to be written.
-func noFlush() error { return nil }
-
 // source reads an input for a stream.
 //
 // It flushes the output before every read, so that everything known from the bytes so
@@ -141,8 +138,9 @@ func noFlush() error { return nil }
 type source struct {
 	ctx   context.Context
 	r     io.Reader
-	flush func() error
-	waits bool // a read may block
+	flush func() error // may be nil
+	waits bool         // a read may block
+	most  int          // bytes of one read; 0 means no limit
 
 	buf    []byte
 	offset int64 // offset of the next byte
@@ -154,11 +152,16 @@ func newSource(ctx context.Context, r io.Reader, flush func() error) *source {
 
 // Read implements [io.Reader]. Errors other than io.EOF and errInterrupted are *readError.
 func (s *source) Read(p []byte) (int, error) {
-	if err := s.flush(); err != nil {
-		return 0, &readError{s.offset, err}
+	if s.flush != nil {
+		if err := s.flush(); err != nil {
+			return 0, &readError{s.offset, err}
+		}
 	}
 	if s.ctx.Err() != nil {
 		return 0, errInterrupted
+	}
+	if s.most > 0 {
+		p = p[:min(len(p), s.most)]
 	}
 	if !s.waits {
 		n, err := s.r.Read(p)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/dialect"
 	"github.com/toolparse/toolparse/internal/manifest"
 	"github.com/toolparse/toolparse/internal/near"
@@ -21,32 +20,26 @@ import (
 // manifestFlags are the flags of the manifest command.
 type manifestFlags struct {
 	dialect, model, provider string
-	tools                    []string
-	system                   string
-
-	choice   string
-	allow    []string
-	parallel bool
-
-	style          string
+	choiceFlags
+	system, style  string
 	compact, stats bool
 }
 
 func (c *cli) manifestCommand() *cobra.Command {
-	f := manifestFlags{choice: "auto", parallel: true}
+	var f manifestFlags
 	cmd := &cobra.Command{
 		Use:   "manifest (-d DIALECT | --model ID | --provider NAME) -t TOOLS [flags]",
 		Short: "Print the tool section of a system prompt",
 		Long: `manifest prints the section of a system prompt that tells a model which tools it
-has and how to call them in a dialect that parse -d reads. If the chat template of the
-dialect's models is known, the section has its form, byte for byte (--style template):
-the tools, and how to write a call. Otherwise, or with --style teach, it explains that to
-any model: the tools, an example of one call and of several, what to do if no tool is
-needed, and how results come back. With --system it prints the whole prompt, with the
-section where the template has it, at the end, or in place of ` + manifest.Placeholder + `.
+has and how to call them in a dialect that parse -d reads. If toolparse knows the chat
+template of the dialect's models, the section lists the tools in the template's form,
+byte for byte (--style template). Otherwise, or with --style teach, it teaches any model:
+it lists the tools, shows one call and several, and says what to do if no tool is needed
+and how results come back. With --system it prints the whole prompt, with the section
+where the template has it, at the end, or in place of ` + manifest.Placeholder + `.
 
 These providers have a form of their own: ` + strings.Join(manifest.Providers(), ", ") + `.
-The models of any other learn plain JSON. $` + envDialect + ` overrides the form of a provider.`,
+The models of other providers learn plain JSON. $` + envDialect + ` overrides the form of a provider.`,
 		Example: `  # The tools, for a model that should write XML
   echo '[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
   toolparse manifest -d xml -t /tmp/tools.json
@@ -65,37 +58,24 @@ The models of any other learn plain JSON. $` + envDialect + ` overrides the form
 	target.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
 	target.StringVar(&f.provider, "provider", "", "teach the models of the provider `NAME`")
 	what := newFlagGroup("What")
-	what.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	f.declare(what, "auto, none, required", "show all tools, but allow calls only of these `NAMES`")
 	what.StringVar(&f.system, "system", "", "insert the section into the system prompt in `FILE`; - is standard input")
-	what.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, none, required, or the name of the one tool to call")
-	what.StringSliceVar(&f.allow, "allow", nil, "show all tools, but allow calls only of these `NAMES`")
-	what.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	out := newFlagGroup("Output")
-	out.StringVar(&f.style, "style", "", "`STYLE` of the section: template (the default where the models' template is known) or teach")
+	out.Var(oneOf(&f.style, slices.Sorted(maps.Keys(styles))), "style", "`STYLE` of the section: template (the default where the models' template is known) or teach")
 	out.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words; implies --style teach")
 	out.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens in each style, per tool and in total, instead")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done
-  1  a file could not be read, or the dialect cannot express a tool
-  2  the command line was wrong
-`, target, what, out)
-	complete(cmd, "provider", manifest.Providers(), cobra.ShellCompDirectiveNoFileComp)
-	complete(cmd, "style", slices.Sorted(maps.Keys(styles)), cobra.ShellCompDirectiveNoFileComp)
+	c.setHelp(cmd, exitCodes("done", "a file could not be read, or the dialect cannot express a tool"), target, what, out)
 	return cmd
 }
 
 // manifestOptions returns the options that the flags choose.
 func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error) {
 	opts = manifest.Options{Provider: f.provider, Parallel: wire.SwitchOf(f.parallel)}
-	if opts.Choice, err = toolChoice(f.choice, f.allow); err != nil {
+	if opts.Choice, err = f.toolChoice("manifest"); err != nil {
 		return opts, err
 	}
-	var ok bool
-	opts.Style, ok = styles[f.style]
+	opts.Style = styles[f.style] // or the zero value, StyleAuto
 	switch {
-	case !ok && f.style != "":
-		return opts, usagef("--style: expected template or teach, got %q", f.style)
 	case opts.Style == manifest.StyleTemplate && f.compact:
 		return opts, usagef("--compact is a form of --style teach")
 	case f.compact:
@@ -111,20 +91,14 @@ func (c *cli) manifestOptions(f manifestFlags) (opts manifest.Options, err error
 }
 
 func (c *cli) printManifest(f manifestFlags) error {
-	if len(f.tools) == 0 {
-		return usagef("manifest needs -t TOOLS")
-	}
 	opts, err := c.manifestOptions(f)
 	if err != nil {
 		return err
 	}
 	var m *manifest.Manifest
 	var tools []toolcall.ToolDefinition
-	err = c.teach(f.tools, func(list []toolcall.ToolDefinition) (err error) {
+	err = c.teach(f.tools, opts.Choice, func(list []toolcall.ToolDefinition) (err error) {
 		tools = list
-		if err := checkChoice(opts.Choice, tools); err != nil {
-			return err
-		}
 		m, err = manifest.New(tools, opts)
 		return err
 	})
@@ -188,39 +162,6 @@ func nearProvider(name string) string {
 		return ""
 	}
 	return strings.Join(near.Names(strings.ToLower(name), known, 1), "")
-}
-
-// toolChoice reads --choice and --allow; allow is nil if the flag is not set.
-func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
-	if allow != nil && len(allow) == 0 || slices.Contains(allow, "") {
-		return chat.ToolChoice{}, usagef("--allow: expected NAMES of tools, none of them empty")
-	}
-	switch word {
-	case "", "auto":
-		return chat.ToolChoice{Mode: chat.ChoiceAuto, Tools: allow}, nil
-	case "none":
-		return chat.ToolChoice{Mode: chat.ChoiceNone}, nil
-	case "required":
-		return chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: allow}, nil
-	}
-	if allow != nil && !slices.Contains(allow, word) {
-		return chat.ToolChoice{}, usagef("--choice %s: --allow permits only %s", word, strings.Join(allow, ", "))
-	}
-	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}, nil
-}
-
-// checkChoice checks that the tools of --choice and --allow are among those of -t.
-func checkChoice(choice chat.ToolChoice, tools []toolcall.ToolDefinition) error {
-	var known []string
-	for _, t := range tools {
-		known = append(known, t.Name)
-	}
-	for _, name := range choice.Tools {
-		if !slices.Contains(known, name) {
-			return usagef("--choice and --allow: no tool has the name %q%s", name, didYouMean(name, known))
-		}
-	}
-	return nil
 }
 
 // styles are the values of --style.

@@ -27,9 +27,9 @@ func (c *cli) mcpCommand() *cobra.Command {
 		Use:   "mcp [flags]",
 		Short: "Serve the tools to MCP clients, or list the tools of MCP servers",
 		Long: `mcp serves the tools of toolparse run, and parse, translate and detect, to a client
-of the Model Context Protocol, over standard input and output. Clients start it
-themselves: their configuration names the command.`,
-		Example: `  # What a client's configuration says
+of the Model Context Protocol, over standard input and output. Clients start this
+command themselves; name it in their configuration.`,
+		Example: `  # An entry in a client's configuration
   {"mcpServers": {"toolparse": {"command": "toolparse", "args": ["mcp", "--workspace", "/home/me/project"]}}}
 
   # The tools of the servers that a configuration names
@@ -40,19 +40,14 @@ themselves: their configuration names the command.`,
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` in which the tools work")
 	g.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
-	g.Var(oneOf(&f.approve, approvals), "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
+	g.Var(oneOf(&f.approve, approvals), "approve", "run calls up to this `RISK` without asking: none, safe, medium or all")
 	f.reach.flags(g)
 	c.setHelp(cmd, `
 Permissions:
-  For a call whose risk is above --approve, the client asks its user, if it supports elicitation.
-  Otherwise the call is refused, and its result says so. git_commit, git_checkout, git_merge and
-  git_stash always need the user's permission. bash is not confined to the workspace.
-
-Exit codes:
-  0  the client has closed the connection
-  1  the workspace cannot be opened, or the connection failed
-  2  the command line was wrong
-`, g)
+  For a call whose risk is above --approve, the client asks its user if it supports elicitation;
+  otherwise mcp refuses the call. git_commit, git_checkout, git_merge and git_stash always need the
+  user's permission. bash is not confined to the workspace.
+`+exitCodes("the client has closed the connection", "the workspace cannot be opened, or the connection failed"), g)
 	cmd.AddCommand(c.mcpListCommand())
 	return cmd
 }

@@ -37,12 +37,12 @@ func (c *cli) mcpListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags] FILE...",
 		Short: "Connect to the servers of a configuration and print their tools",
-		Long: `list connects to the MCP servers that configuration files name, starting them where
-needed, prints their tools as a model sees them, and stops the servers. The files have
-the form of other clients: {"mcpServers": {NAME: {"command", "args", "env", "cwd"} or
-{"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment variables. For "-",
-it reads standard input.
-TOKENS estimates what the tool's definition costs in each request.`,
+		Long: `list connects to the MCP servers that configuration files name, and prints their tools
+as a model sees them. It starts servers if necessary, and stops them at the end. The
+files have the form that other clients use: {"mcpServers": {NAME: {"command", "args",
+"env", "cwd"} or {"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment
+variables. For "-", it reads standard input. TOKENS estimates the cost of the tool's
+definition in each request.`,
 		Example: `  toolparse mcp list .mcp.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -56,12 +56,7 @@ TOKENS estimates what the tool's definition costs in each request.`,
 	g.BoolVar(&f.json, "json", false, "print a line of JSON for each tool, with its description and parameters")
 	g.DurationVar(&f.timeout, "timeout", f.timeout, "wait at most `DURATION` for a server")
 	g.BoolVar(&f.debug, "debug", false, "copy the servers' standard error to standard error")
-	c.setHelp(cmd, `
-Exit codes:
-  0  every server answered
-  1  a file could not be read, or a server did not answer
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("every server answered", "a file could not be read, or a server did not answer"), g)
 	return cmd
 }
 

@@ -61,7 +61,7 @@ func (o *output) ended(stream *toolparse.Stream, err error, file string) error {
 		if detail != "" {
 			metadata["detail"] = detail
 		}
-		if err := o.ofFile(answerLine{"FINISH", metadata}, file); err != nil {
+		if err := o.ofFile(answerLine("FINISH", metadata), file); err != nil {
 			return err
 		}
 	}
@@ -70,21 +70,15 @@ func (o *output) ended(stream *toolparse.Stream, err error, file string) error {
 		if failed.Code != "" {
 			metadata["code"] = failed.Code
 		}
-		return o.ofFile(answerLine{"ERROR", metadata}, file)
+		return o.ofFile(answerLine("ERROR", metadata), file)
 	}
 	return nil
 }
 
-// answerLine is a line of the output events about the whole answer.
-type answerLine struct {
-	kind     string
-	metadata map[string]string
-}
-
-// MarshalJSON encodes the line in the form of an event.
-func (l answerLine) MarshalJSON() ([]byte, error) {
-	metadata, err := json.Marshal(l.metadata)
-	return printable.JSON(fmt.Appendf(nil, `{"type":%q,"segment_id":"","payload":{"metadata":%s}}`, l.kind, metadata)), err
+// answerLine returns a line of the output events about the whole answer.
+func answerLine(kind string, metadata map[string]string) json.RawMessage {
+	text, _ := json.Marshal(metadata) // of strings it cannot fail
+	return printable.JSON(fmt.Appendf(nil, `{"type":%q,"segment_id":"","payload":{"metadata":%s}}`, kind, text))
 }
 
 // ofFile prints what was found in a file as a line. Ids begin anew in each file.

@@ -48,8 +48,8 @@ Outputs:
   calls   {"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}, as soon as the call has
           ended; an incomplete or malformed call has a "reason", and must not be run
   events  {"type":"SEGMENT_START","segment_id":"seg_2","segment_type":"tool_call","payload":{...},"raw":"..."}
-          and SEGMENT_CONTENT, SEGMENT_END, as the input arrives; for raw text, all "raw" joined are the input;
-          for a wire, last {"type":"FINISH",...,"payload":{"metadata":{"finish_reason":"stop"}}} and ERROR, if any
+          and SEGMENT_CONTENT, SEGMENT_END, as the input arrives; for plain text, all "raw" joined are the input;
+          a wire ends with {"type":"FINISH",...,"payload":{"metadata":{"finish_reason":"stop"}}} and any ERROR
   text    only the visible text, without reasoning and calls
   openai  (responses, anthropic, gemini, ollama) the stream as that provider would send it: calls found in
           text become native ones that stream; stderr reports what the wire cannot express

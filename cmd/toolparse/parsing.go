@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/toolparse/toolparse"
@@ -73,7 +72,9 @@ func (p *parsing) file(name string) error {
 	defer in.Close()
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
 
-	stream, err := p.kit.Open(inChunks{newSource(p.cli.ctx, in, p.out.flush), p.flags.chunk})
+	read := newSource(p.cli.ctx, in, p.out.flush)
+	read.most = p.flags.chunk
+	stream, err := p.kit.Open(read)
 	if err != nil {
 		return err
 	}
@@ -112,19 +113,6 @@ func (p *parsing) file(name string) error {
 		silent.explain(in, stream)
 	}
 	return err
-}
-
-// inChunks reads at most n bytes at a time. If n is 0, there is no limit.
-type inChunks struct {
-	io.Reader
-	n int
-}
-
-func (r inChunks) Read(b []byte) (int, error) {
-	if r.n > 0 {
-		b = b[:min(len(b), r.n)]
-	}
-	return r.Reader.Read(b)
 }
 
 // label returns the name of an input in the output, or "" if there is only one input.

@@ -21,7 +21,7 @@ func (c *cli) rootCommand() *cobra.Command {
 		Short: "Turn the tool calls of any language model into one stream",
 		Long: `toolparse turns the tool calls of any language model, while its tokens are still
 streaming, into one uniform stream of segment events and tool calls.`,
-		Example: `  # The calls in a model's output, in whatever dialect
+		Example: `  # The calls in a model's output, in any dialect
   printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | toolparse parse
 
   # The same as an OpenAI stream, for a client that expects one
@@ -62,7 +62,6 @@ streaming, into one uniform stream of segment events and tool calls.`,
 			return usagef("expected one shell: %s", strings.Join(shells, ", "))
 		}
 	}
-	completeShared(root)
 	root.SetHelpCommand(c.helpCommand())
 	return root
 }

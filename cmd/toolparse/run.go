@@ -59,13 +59,13 @@ func (c *cli) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROMPT",
 		Short: "Let a model work with tools until its task is done",
-		Long: `run asks a model, runs the tools that it calls, and goes on until it answers. It
-works in the same way for a server's own tool calls and, with -d, for a model that
-writes its calls as text.
+		Long: `run sends the PROMPT to a model, runs the tools that the model calls, and repeats this
+until the model answers. It works in the same way with native tool calls and, with -d,
+with a model that writes its calls as text.
 
-With --provider replay it plays a recorded session, without a network: the PROMPT
-is then the recording's folder, or is left out for the one that is built in.`,
-		Example: `  # A recorded session, in a workspace that is thrown away
+With --provider replay it plays a recorded session without a network. PROMPT is then
+the folder of the recording; without a PROMPT it plays the built-in recording.`,
+		Example: `  # A recorded session, in a temporary workspace
   toolparse run --provider replay --approve all
 
   # A model of llama.cpp or vLLM that writes calls as Hermes does, in this folder
@@ -92,62 +92,62 @@ func (f *runFlags) groups(providers []string) []flagGroup {
 	model.Var(oneOf(&f.server.Wire, providers), "provider", "the `WIRE` format of the server: "+wireWords()+"; or replay")
 	model.StringVar(&f.server.BaseURL, "base-url", "", "base `URL` of the server: with /v1 for openai and responses, the host for others (default: the vendor's)")
 	model.StringVar(&f.server.Model, "model", "", "the `NAME` of the model")
-	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")
-	model.StringVar(&f.server.KeyName, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
-	model.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
-	model.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
-	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
-	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
+	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; the prompt then describes the tools (default $"+envDialect+")")
+	model.StringVar(&f.server.KeyName, "key-env", "", "read the API key from the environment variable `NAME` (default: the vendor's)")
+	model.StringArrayVar(&f.headers, "header", nil, "send the header `NAME: VALUE` with each request; may be repeated")
+	model.StringVar(&f.system, "system", "", "read the system prompt from `FILE`")
+	model.StringVar(&f.agent, "agent", "", "read the prompt, the tools and the model of an agent from the Markdown `FILE`; flags override it")
+	model.Func("set", "replace {{.NAME}} in the agent's prompt: `NAME=VALUE`; may be repeated", f.set)
 	model.IntVar(&f.config.Request.MaxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
-	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and nothing else is on standard output")
-	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
+	model.StringVar(&f.answerSchema, "answer-schema", "", "require a final answer in JSON that fits the JSON Schema in `FILE`, and print only that on standard output")
+	model.Func("price", "print the cost of the run, at these prices of a million tokens: `IN,OUT` or IN,OUT,CACHED", f.setPrice)
 	model.DurationVar(&f.config.RunTimeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
-	tool.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
-	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
-	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: a new one, which is removed at the end)")
+	tool.StringSliceVar(&f.tools, "tools", nil, "offer `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
+	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as for other clients); may be repeated")
+	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` in which the tools work (default: a temporary one)")
 	f.reach.flags(tool)
-	tool.Var(oneOf(&f.approve, approvals), "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
-	tool.StringVar(&f.policies, "policies", "", "the `FILE` with rules, and with what you always allow (default: toolparse/policies.json in your configuration directory)")
+	tool.Var(oneOf(&f.approve, approvals), "approve", "run calls up to this `RISK` without asking: none, safe, medium or all")
+	tool.StringVar(&f.policies, "policies", "", "read rules from `FILE`, and store in it what you always allow (default: toolparse/policies.json in your configuration directory)")
 	tool.BoolVar(&f.config.Early, "early", false, "start safe tools while the model is still writing")
 	tool.IntVar(&f.config.MaxTurns, "max-turns", f.config.MaxTurns, "end the run after `N` answers")
 	out := newFlagGroup("Output")
-	out.Var(oneOf(&f.output, []string{outputText, outputJSON}), "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
+	out.Var(oneOf(&f.output, []string{outputText, outputJSON}), "output", "print `FORMAT`: text (the answer; everything else goes to standard error) or json (every event, one per line)")
 	out.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
 	out.Var(oneOf(&f.log, []string{logText, logJSON, logNone}), "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
-	out.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
+	out.StringVar(&f.session, "session", "", "store the session in `FILE`, and continue the session that is in it")
 	return []flagGroup{model, tool, out}
 }
 
 const runNotes = `
 Models:
-  Without -d, tools are the server's own. Of a model that is known to write its calls as text, calls
-  in text are run, too; if its server refuses tools, the rest of the run is as with -d.
+  Without -d, run declares tools natively. If it knows that the model writes its calls as text, it also
+  runs calls in text; if the server refuses tools, it continues as with -d.
 
 Permissions:
-  You are asked on the terminal about calls that --approve does not cover: 1 once, 2 for this session, 3 always,
-  4 deny. Without a terminal they are denied, and the model is told so. git_commit, git_checkout,
-  git_merge and git_stash always need your permission. The questions of the tool
-  ask_user come there, too; without a terminal the run ends. A model that goes in circles is told so;
-  if it goes on, you are asked on the terminal, or when the --session is continued; else the run ends.
+  run asks you on the terminal about calls that --approve does not cover: 1 once, 2 for this session, 3 always,
+  4 deny. Without a terminal, it denies them and tells the model. git_commit, git_checkout, git_merge and
+  git_stash always need your permission. run also asks you the questions of the tool ask_user; without a
+  terminal, it ends. If a model repeats itself, run warns the model, then asks you on the terminal or when
+  you continue the --session; otherwise it ends.
 
 Sessions:
-  --session FILE is written before and after each step. A run that was killed goes on from there,
-  without a PROMPT, and repeats no call. The model learns which calls were interrupted.
-  One process at a time can use a session.
+  run writes --session FILE before and after each step. After a crash, the same command without a PROMPT
+  continues from there, repeats no call, and tells the model which calls were interrupted.
+  Only one process at a time can use a session.
 
 Exit codes:
   0  the model answered, or submitted its answer
-  1  the run ended otherwise: at a limit, cancelled, denied, waiting or with an error
+  1  the run ended in another way: at a limit, cancelled, denied, waiting or with an error
   2  the command line was wrong
 
 Environment:
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors; not sent to servers on this machine`
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  the vendors' keys; servers on this machine do not get them`
 
 func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	switch {
 	case len(args) > 1:
-		return usagef("run takes one PROMPT; put it into quotes")
+		return usagef("run takes one PROMPT; quote it")
 	case f.config.MaxTurns < 1:
 		return usagef("--max-turns: want at least 1")
 	}
@@ -317,7 +317,7 @@ func (f *runFlags) recording(operand string) (*provider.Recording, error) {
 		return nil, nil
 	}
 	if f.server.BaseURL != "" {
-		return nil, usagef("--base-url is for a server, and --provider replay asks none")
+		return nil, usagef("--base-url: --provider replay contacts no server")
 	}
 	if operand == "" {
 		return provider.ReadRecording(sessions.FS, sessions.Default)

@@ -23,7 +23,7 @@ func (c *cli) define(f *runFlags, isSet func(flag string) bool, providers []stri
 		return usagef("%s: %v", f.agent, usageOf("definition", err))
 	}
 	if d.Provider != "" && !slices.Contains(providers, d.Provider) {
-		return usagef("%s: there is no provider %q; there are %s", f.agent, d.Provider, strings.Join(providers, ", "))
+		return usagef("%s: there is no provider %q; want one of %s", f.agent, d.Provider, strings.Join(providers, ", "))
 	}
 	take(isSet, "provider", &f.server.Wire, toolparse.Wire(d.Provider))
 	take(isSet, "model", &f.server.Model, d.Model)

@@ -63,7 +63,7 @@ func (s *sessionFile) hold() error {
 		lock := flock.New(s.path + ".lock")
 		_, err := lock.TryLockContext(ctx, lockPatience/20)
 		if errors.Is(err, context.DeadlineExceeded) {
-			return fmt.Errorf("the session %s is in use by another process; wait for its end, or give another file", s.path)
+			return fmt.Errorf("the session %s is in use by another process; wait until that ends, or name another file", s.path)
 		}
 		if err != nil {
 			return fmt.Errorf("the session %s cannot be locked: %w", s.path, err)

@@ -261,7 +261,7 @@ func (v *runView) end(e agent.Event) error {
 	case e.Reason == agent.Cancelled && errors.Is(e.Err, context.DeadlineExceeded):
 		v.warn("the run took longer than --timeout allows")
 	case e.Err != nil && e.Err.Error() == v.notice:
-		v.warn("it was told so, and did not stop")
+		v.warn("the model was warned, and did not stop")
 	case e.Err != nil:
 		v.warn("%v", e.Err)
 	}
@@ -286,7 +286,7 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 	}
 	coverage, err := set.Check(task, words...)
 	if err == nil && !coverage.Complete {
-		v.note("the task may need tools that are not offered: %s; toolparse tools --check says which", strings.Join(coverage.MissingCategories, ", "))
+		v.note("the task may need tools that are not offered: %s; toolparse tools --check lists them", strings.Join(coverage.MissingCategories, ", "))
 	}
 	return err
 }

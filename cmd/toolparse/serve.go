@@ -19,6 +19,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 )
 
 // serveFlags are the flags of the serve command.
@@ -57,27 +58,28 @@ func (c *cli) serveCommand() *cobra.Command {
 speaks Chat Completions, Responses, Anthropic's Messages, Gemini and Ollama, all at
 once; the upstream may speak any of them.
 
-Without a dialect, tools go to the upstream as its own, and calls that its model
-writes into text or reasoning are found. With -d, or with a --model whose dialect is
-known, the upstream gets no tools: the system prompt describes them, the history is
-text, and the calls in the answer reach the client as its own, while they are
-written. So a model without tool calling works with any client.
+Without a dialect, serve passes tools to the upstream natively, and also finds calls
+that the model writes into text or reasoning. With -d, or with a --model whose dialect
+it knows, it sends no tools: the system prompt describes them, the history becomes
+text, and the client receives the calls in the answer as native ones, while the model
+writes them. So a model without tool calling works with any client.
 
 --config reads several upstreams and models from a file, and reads it again on SIGHUP.`,
 		Example: `  # A model of llama.cpp or vLLM that writes Qwen's XML, for any client
   toolparse serve --upstream http://127.0.0.1:8080/v1 -d qwen3_coder
 
-  # Ollama's own tool calls, with the leaked ones found, for Codex or Claude Code
+  # Ollama's native tool calls, and those that leak into text, for Codex or Claude Code
   toolparse serve --upstream http://127.0.0.1:11434 --upstream-wire ollama
 
-  # What the upstream would get for a request
+  # The request that the upstream would get
   echo '{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}' >/tmp/request.json
   toolparse serve --upstream http://127.0.0.1:8080/v1 -d hermes --dry-run /tmp/request.json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.serveGateway(cmd, f, args) },
 	}
 	groups := f.groups()
 	c.addLossFlag(groups[len(groups)-1])
-	c.setHelp(cmd, serveNotes, groups...)
+	codes := exitCodes("ended by SIGINT or SIGTERM, or --dry-run done", "the server cannot listen on the address, or a file could not be read")
+	c.setHelp(cmd, serveNotes+codes, groups...)
 	return cmd
 }
 
@@ -86,35 +88,35 @@ func (f *serveFlags) groups() []flagGroup {
 	up := newFlagGroup("Upstream")
 	up.StringVar(&f.target.Upstream, "upstream", "", "base `URL` of the model's server: with /v1 for openai and responses, the host for others")
 	up.Var(oneOf(&f.target.Wire, wires()), "upstream-wire", "the `WIRE` format that it speaks: "+wireWords())
-	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
-	up.BoolVar(&f.target.PassKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
+	up.StringVar(&f.keyEnv, "upstream-key-env", "", "read its API key from the environment variable `NAME`")
+	up.BoolVar(&f.target.PassKey, "pass-key", false, "without --upstream-key-env, pass the client's key on to it")
 	profiles := words([]gateway.Profile{gateway.ProfileTemplate, gateway.ProfileVendor})
 	constraints := words([]gateway.Constraint{gateway.ConstrainOff, gateway.ConstrainLlama, gateway.ConstrainVLLM, gateway.ConstrainSGLang})
 	model := newFlagGroup("Model")
 	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
-	model.StringVar(&f.target.Model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
+	model.StringVar(&f.target.Model, "model", "", "request the model `NAME`, whatever model clients name, and use its dialect if serve knows it")
 	model.Var(oneOf(&f.target.Profile, profiles), "profile", "make requests as `PROFILE`: template (one system message, alternating turns; default with a dialect) or vendor")
-	model.BoolVar(&f.target.StartInReasoning, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
-	model.BoolVar(&f.target.Prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
-	model.IntVar(&f.target.MaxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
+	model.BoolVar(&f.target.StartInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
+	model.BoolVar(&f.target.Prompted, "prompted", false, "the prompt ends as the model's own chat template ends it, such as with <think>")
+	model.IntVar(&f.target.MaxTokens, "max-tokens", 0, "limit answers to `N` tokens if the request sets no limit")
 	model.Var(oneOf(&f.target.Constrain, constraints), "constrain", "have the `SERVER` limit the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
-	model.Var(count(&f.target.Reask, 0), "reask", "ask again at most `N` times for an answer with a broken call; clients then get each answer when it is complete")
+	model.Var(count(&f.target.Reask, 0), "reask", "repeat a request at most `N` times if the answer has a broken call; clients then get each answer only when it is complete")
 	several := newFlagGroup("Several models")
 	several.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
 	conversations := newFlagGroup("Conversations")
-	conversations.StringVar(&f.store.File, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
-	conversations.DurationVar(&f.store.TTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
-	conversations.Int64Var(&f.store.MaxBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
+	conversations.StringVar(&f.store.File, "store", "", "store the conversations of Responses in `FILE` (previous_response_id, conversation, store) if the upstream does not store them")
+	conversations.DurationVar(&f.store.TTL, "store-ttl", 30*24*time.Hour, "delete a conversation after `TIME` without use")
+	conversations.Int64Var(&f.store.MaxBytes, "store-bytes", 1<<30, "store at most `N` bytes, and delete the least recently used conversation first")
 	clients := newFlagGroup("Clients")
 	clients.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
-	clients.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
-	clients.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
-	clients.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
+	clients.StringVar(&f.tokenEnv, "token-env", "", "require from clients the key in the environment variable `NAME`; needed if other machines can reach ADDRESS")
+	clients.StringArrayVar(&f.hosts, "host", nil, "also accept requests for the host `NAME`, not only for this machine's names; may be repeated")
+	clients.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL`, such as https://chat.example, use the server; may be repeated")
 	out := newFlagGroup("Output")
-	out.Var(oneOf(&f.log, []string{logText, logJSON, logNone}), "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
-	out.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
-	out.BoolVar(&f.inspect, "inspect", false, "show the last requests, with all that was said in them, at /inspect, to browsers on this machine")
-	out.BoolVar(&f.dryRun, "dry-run", false, "print what the upstream would get for the request in FILE, or in - for standard input, and end")
+	out.Var(oneOf(&f.log, []string{logText, logJSON, logNone}), "log", "log each request on standard error as `FORMAT`: text, json or none; never its content")
+	out.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never its content")
+	out.BoolVar(&f.inspect, "inspect", false, "show the last requests with their content at /inspect, to browsers on this machine")
+	out.BoolVar(&f.dryRun, "dry-run", false, "print the request that the upstream would get for the request in FILE (- is standard input), and exit")
 	out.Var(oneOf(&f.from, append([]string{string(format.Auto)}, wires()...)), "from", "with --dry-run, the `WIRE` format of the request")
 	return []flagGroup{up, model, several, conversations, clients, out}
 }
@@ -127,24 +129,20 @@ Paths:
   with --store also /v1/responses/ID, /v1/conversations and /v1/conversations/ID,
   with --inspect /inspect
 
-The file of --config; token_env and key_env name environment variables:
+The file of --config (token_env and key_env name environment variables):
   hosts, origins, token_env
-  [limits]  request_bytes, event_bytes, answer_bytes, concurrent, retries; of a request: tools,
+  [limits]  request_bytes, event_bytes, answer_bytes, concurrent, retries; for each request: tools,
             messages, values (of JSON)
   [timeouts]  connect, first_byte, idle, write, keep_alive, request, retry
   [upstreams.NAME]  url, wire, key_env, pass_key
   [models.NAME]  upstream, model, aliases ("gpt-*": every name that begins with gpt-), default, dialect,
                  profile, start_in_reasoning, prompted, max_tokens, constrain, reask
 
-Requests of web pages, for other hosts, and bodies that are not JSON are refused. The key of a
-client does not go to the upstream. Redirects are not followed. A request that the upstream
-cannot take yet (429, 502, 503, 529) is sent again after the time in its Retry-After, twice unless
-limits.retries says otherwise; if that time exceeds timeouts.retry (20s), the client gets the error.
-
-Exit codes:
-  0  ended by SIGINT or SIGTERM, or --dry-run done
-  1  the server cannot listen on the address, or a file could not be read
-  2  the command line was wrong`
+serve refuses requests from web pages and for other hosts, and bodies that are not JSON. It does not
+pass a client's key on to the upstream, and follows no redirects. If the upstream cannot take a request
+yet (429, 502, 503, 529), serve sends it again after the time in Retry-After, at most limits.retries
+times (2); if that time exceeds timeouts.retry (20s), the client gets the error.
+`
 
 // serveGateway makes the gateway, and serves it until the process is asked to end, or prints
 // what the upstream would get.
@@ -198,11 +196,7 @@ func (c *cli) secret(flag, name string) (string, error) {
 // isOpen reports whether other machines may reach an address.
 func isOpen(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	if err != nil || host == "localhost" {
-		return false // listening reports the error
-	}
-	ip := net.ParseIP(host)
-	return ip == nil || !ip.IsLoopback()
+	return err == nil && !modelhttp.IsLoopback(host) // listening reports the error
 }
 
 // logger returns a logger to standard error in a format, or nil for none.

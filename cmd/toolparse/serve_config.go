@@ -28,7 +28,7 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 	} else {
 		for _, name := range inFile {
 			if cmd.Flags().Changed(name) {
-				return opts, usagef("--%s: it stands in the file that --config names", name)
+				return opts, usagef("--%s: set it in the file of --config instead", name)
 			}
 		}
 		opts, err = c.readConfig(f.config)
@@ -42,7 +42,7 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 		}
 	}
 	if f.store.TTL <= 0 || f.store.MaxBytes <= 0 {
-		return opts, usagef("--store-ttl and --store-bytes are more than 0")
+		return opts, usagef("--store-ttl and --store-bytes must be more than 0")
 	}
 	if !f.dryRun {
 		opts.Store = f.store
@@ -56,7 +56,7 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 	}
 	if isOpen(f.listen) {
 		if f.inspect {
-			return opts, usagef("--inspect: other machines can reach %s, and what is said is for this one alone", f.listen)
+			return opts, usagef("--inspect: other machines can reach %s, but only this one may see conversations", f.listen)
 		}
 		if opts.Token == "" && !f.dryRun {
 			return opts, usagef("--listen %s: other machines can reach it; name a token with --token-env", f.listen)

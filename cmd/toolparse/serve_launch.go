@@ -18,13 +18,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/modelhttp"
 	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 )
 
 // codingClient is a client that can be run against a gateway.
 type codingClient struct {
-	name, program, install string
+	name, install string // name is also that of the program
 	// env and args are added to the user's own environment and arguments.
 	env, args []string
 	// windowEnv and windowArgs are added, too, if the size of the context is known. Without them,
@@ -39,7 +40,7 @@ type codingClient struct {
 // path of a file with the content of file.
 var codingClients = []codingClient{
 	{
-		name: "codex", program: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
+		name: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
 		args: []string{
 			"-c", `model="{model}"`, "-c", `model_provider="toolparse"`, "-c", `model_providers.toolparse.name="toolparse"`,
 			"-c", `model_providers.toolparse.base_url="{url}/v1"`, "-c", `model_providers.toolparse.wire_api="responses"`,
@@ -48,16 +49,16 @@ var codingClients = []codingClient{
 		windowArgs: []string{"-c", "model_context_window={context}"},
 	},
 	{
-		name: "gemini", program: "gemini", install: "npm install -g @google/gemini-cli",
+		name: "gemini", install: "npm install -g @google/gemini-cli",
 		env:  []string{"GOOGLE_GEMINI_BASE_URL={url}", "GEMINI_API_KEY={key}", "GEMINI_CLI_SYSTEM_SETTINGS_PATH={file}"},
 		args: []string{"-m", "{model}"}, file: `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`,
 	},
 	{
-		name: "qwen", program: "qwen", install: "npm install -g @qwen-code/qwen-code",
+		name: "qwen", install: "npm install -g @qwen-code/qwen-code",
 		env: []string{"OPENAI_BASE_URL={url}/v1", "OPENAI_API_KEY={key}", "OPENAI_MODEL={model}"}, args: []string{"--auth-type", "openai"},
 	},
 	{
-		name: "opencode", program: "opencode", install: "npm install -g opencode-ai",
+		name: "opencode", install: "npm install -g opencode-ai",
 		env: []string{
 			"TOOLPARSE_KEY={key}",
 			`OPENCODE_CONFIG_CONTENT={"model":"toolparse/{model}","provider":{"toolparse":{"models":{"{model}":{{limit}}},"name":"toolparse",` +
@@ -65,7 +66,7 @@ var codingClients = []codingClient{
 		},
 	},
 	{
-		name: "claude", program: "claude", install: "npm install -g @anthropic-ai/claude-code",
+		name: "claude", install: "npm install -g @anthropic-ai/claude-code",
 		env: []string{
 			"ANTHROPIC_BASE_URL={url}", "ANTHROPIC_AUTH_TOKEN={key}", "ANTHROPIC_MODEL={model}",
 			"ANTHROPIC_DEFAULT_OPUS_MODEL={model}", "ANTHROPIC_DEFAULT_SONNET_MODEL={model}", "ANTHROPIC_DEFAULT_HAIKU_MODEL={model}",
@@ -74,7 +75,7 @@ var codingClients = []codingClient{
 		windowEnv: []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS={context}"},
 	},
 	{
-		name: "aider", program: "aider", install: "python -m pip install aider-install && aider-install",
+		name: "aider", install: "python -m pip install aider-install && aider-install",
 		env: []string{"OPENAI_API_BASE={url}/v1", "OPENAI_API_KEY={key}"}, args: []string{"--model", "openai/{model}"},
 	},
 }
@@ -95,16 +96,16 @@ func (c *cli) launchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "launch CLIENT [--gateway URL] [--model NAME] [--print] [-- ARGS...]",
 		Short: "Run a coding client against toolparse serve",
-		Long: `launch runs a coding client against a running toolparse serve, with the environment
-and the arguments that make it use the gateway, and leaves the client's own files as
-they are. The clients are ` + strings.Join(names, ", ") + `.`,
+		Long: `launch runs a coding client against a running toolparse serve. It sets the environment
+and the arguments that make the client use the gateway, and does not change the
+client's own files. The clients are ` + strings.Join(names, ", ") + `.`,
 		Example: `  # In one terminal, a model that writes calls as text
   toolparse serve --upstream http://127.0.0.1:8080/v1 -d qwen3_coder
 
   # In another, Codex with that model
   toolparse launch codex -- exec "Write a haiku to haiku.txt"
 
-  # What it needs, to set it up by hand
+  # The settings, to configure a client by hand
   toolparse launch opencode --model qwen3-coder --print`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -115,7 +116,7 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 				return usagef("unknown client %q%s", args[0], didYouMean(args[0], names))
 			}
 			if dash := cmd.ArgsLenAtDash(); len(args) > 1 && dash != 1 {
-				return usagef("unexpected argument %q; the client's own stand after --", args[1])
+				return usagef("unexpected argument %q; put the client's own arguments after --", args[1])
 			}
 			return c.launch(cmd.Context(), f, codingClients[at], args[1:])
 		},
@@ -123,14 +124,13 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 	}
 	g := newFlagGroup("Flags")
 	g.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
-	g.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
-	g.Var(count(&f.context, 0), "context", "tell the client that the model takes `N` tokens; as many as the gateway lists where it is not given")
-	g.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
-	g.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
+	g.StringVar(&f.model, "model", "", "use the model `NAME` (default: the first that the gateway lists)")
+	g.Var(count(&f.context, 0), "context", "tell the client that the model takes `N` tokens (default: what the gateway lists)")
+	g.StringVar(&f.keyEnv, "token-env", "", "read the gateway's token from the environment variable `NAME`")
+	g.BoolVar(&f.print, "print", false, "print the environment and the command instead of running it")
 	c.setHelp(cmd, `
 Exit codes:
-  that of the client; 1 where it is not installed or there is no gateway; 2 where the command
-  line was wrong
+  that of the client; 1 if it is not installed or no gateway answers; 2 if the command line was wrong
 `, g)
 	return cmd
 }
@@ -179,7 +179,7 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, cl
 	for _, arg := range client.args {
 		args = append(args, values.Replace(arg))
 	}
-	run := exec.CommandContext(ctx, client.program, append(args, clientArgs...)...)
+	run := exec.CommandContext(ctx, client.name, append(args, clientArgs...)...)
 	run.Env = os.Environ()
 	for _, line := range client.env {
 		run.Env = append(run.Env, values.Replace(line))
@@ -187,7 +187,7 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, cl
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr // its terminal
 	err = run.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("%s is not installed; for example: %s", client.program, client.install)
+		return fmt.Errorf("%s is not installed; for example: %s", client.name, client.install)
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return &clientExit{exit.ExitCode()}
@@ -225,7 +225,7 @@ func (c *cli) printLaunch(client codingClient, values *strings.Replacer, file st
 		name, value, _ := strings.Cut(values.Replace(line), "=")
 		fmt.Fprintf(&out, "export %s=%s\n", name, shellQuote(value))
 	}
-	out.WriteString(client.program)
+	out.WriteString(client.name)
 	for _, arg := range client.args {
 		out.WriteString(" " + shellQuote(values.Replace(arg)))
 	}
@@ -246,13 +246,15 @@ func (e *clientExit) Error() string { return fmt.Sprintf("the client ended with 
 func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
+	server, err := all.ServerOf(format.OpenAI)
+	if err != nil {
+		return m, err
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/models", nil)
 	if err != nil {
 		return m, err
 	}
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
+	modelhttp.SetHeaders(req.Header, server, key)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return m, err
@@ -265,13 +267,9 @@ func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err 
 	if res.StatusCode != http.StatusOK {
 		return m, errors.New(res.Status)
 	}
-	server, err := all.ServerOf(format.OpenAI)
-	if err != nil {
-		return m, err
-	}
 	models, err := server.DecodeModels(body)
 	if err == nil && len(models) == 0 {
-		err = errors.New("it lists none")
+		err = errors.New("the gateway lists no models")
 	}
 	if err != nil {
 		return m, err
@@ -281,7 +279,7 @@ func listedModel(ctx context.Context, url, key, name string) (m wire.Model, err 
 	}
 	at := slices.IndexFunc(models, func(m wire.Model) bool { return m.ID == name })
 	if at < 0 {
-		return m, errors.New("it does not list " + name)
+		return m, errors.New("the gateway does not list " + name)
 	}
 	return models[at], nil
 }

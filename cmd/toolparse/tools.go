@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 )
 
 func (c *cli) toolsCommand() *cobra.Command {
-	as := format.OpenAI
 	var f builtinFlags
 	cmd := &cobra.Command{
 		Use:   "tools [flags] [FILE...]",
@@ -22,8 +22,8 @@ func (c *cli) toolsCommand() *cobra.Command {
 them as one list in the form of a provider. Standard error reports what that form
 cannot express.
 
-Without any input it prints the built-in tools of toolparse run. With --as, it prints
-the definitions of those that --tools names, or of the standard ones, for a provider.`,
+Without input it lists the built-in tools of toolparse run. With --as, it prints the
+definitions of the tools that --tools names (default: the standard ones) for a provider.`,
 		Example: `  # The tools of an MCP server, for Gemini
   echo '{"tools": [{"name": "add", "inputSchema": {"properties": {"a": {"type": "integer"}}}}]}' >/tmp/mcp.json
   toolparse tools --as gemini /tmp/mcp.json
@@ -32,29 +32,25 @@ the definitions of those that --tools names, or of the standard ones, for a prov
   toolparse tools --tools file_read,file_write
   toolparse tools --tools minimal --check "Fix the failing tests and commit"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.as = ""
-			if cmd.Flags().Changed("as") {
-				f.as = as
-			}
+			f.checks = cmd.Flags().Changed("check")
 			if len(args) == 0 && (f.isGiven() || c.nothingToRead()) {
 				return c.builtinTools(f)
 			}
 			if f.isGiven() {
 				return usagef("--tools, --check, --require and --json are for the built-in tools, without a FILE")
 			}
-			return c.printTools(as, fileNames(args))
+			return c.printTools(cmp.Or(f.as, format.OpenAI), fileNames(args))
 		},
 	}
 	g := newFlagGroup("Output")
-	g.Var(oneOf(&as, wires()), "as", "print the form of `WIRE`: "+wireWords())
+	g.Var(oneOf(&f.as, wires()), "as", "print the tools in the form of `WIRE`: "+wireWords()+" (default openai)")
 	c.addLossFlag(g)
 	built := newFlagGroup("Built-in tools")
-	built.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
-	built.StringVar(&f.check, "check", "", "list the tools that the `TASK`, in words, needs, and which of them --tools (default standard) lacks; \"\" for any task")
+	built.StringSliceVar(&f.words, "tools", nil, "print only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
+	built.StringVar(&f.check, "check", "", "list the tools that `TASK`, described in words, needs, and those that --tools (default standard) lacks; \"\" for any task")
 	built.StringVar(&f.require, "require", "", "list the tools that the environment_tools document in `FILE` requires, and which of them are missing")
 	built.BoolVar(&f.json, "json", false, "print JSON")
 	c.setHelp(cmd, "", g, built)
-	cmd.PreRun = func(cmd *cobra.Command, _ []string) { f.checks = cmd.Flags().Changed("check") }
 	return cmd
 }
 

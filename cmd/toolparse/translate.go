@@ -32,10 +32,10 @@ provider's wire format to another's. It translates a stream as it arrives. For
 everything that the target wire cannot express, it prints one line on standard
 error: the field, the reason, and what it wrote instead.
 
-An answer does not say how the client declared its tools. With --request, FILE is the
-client's request, as it was before it was translated for the provider. Calls then have
-the names, namespaces and types that the request gives its tools, even if the
-provider's wire format required other names.`,
+An answer does not say how the client declared its tools. With --request, translate
+reads the client's request, before its translation for the provider, from FILE. Calls
+then have the names, namespaces and types that the request gives its tools, even if
+the provider's wire format required other names.`,
 		Example: `  # Convert a stream for an OpenAI client, while it arrives
   printf '{"message": {"content": "Hi"}, "done": true}\n' | toolparse translate --from ollama --to openai
 
@@ -68,13 +68,8 @@ provider's wire format required other names.`,
 	g.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
 	c.addLossFlag(g)
 	g.BoolVar(&f.opts.VendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done; standard error lists the losses
-  1  input or output failed, or the provider reported an error; an output stream ends with the error, in the
-     form of the target wire
-  2  the command line was wrong
-`, g)
+	c.setHelp(cmd, exitCodes("done; standard error lists the losses",
+		"input or output failed, or the provider reported an error; an output stream ends with the error, in the\n     form of the target wire"), g)
 	return cmd
 }
 

@@ -70,21 +70,6 @@ func (c *cli) readTools(files []string) ([]toolcall.ToolDefinition, error) {
 	return list.Definitions(), err
 }
 
-// teach reads tools and passes them to write. It warns about tools that the provider
-// runs itself, and about misspelt words, unless write's error already names them.
-func (c *cli) teach(files []string, write func([]toolcall.ToolDefinition) error) error {
-	list, err := c.readToolList(files)
-	if err != nil {
-		return err
-	}
-	for _, name := range list.Hosted {
-		c.warn("skipped tool %q: its provider runs and declares it", name)
-	}
-	err = write(list.Definitions())
-	c.tellWarnings(list, err)
-	return err
-}
-
 // tellWarnings prints the warnings of a list, except those about words that err names.
 func (c *cli) tellWarnings(list toolfile.List, err error) {
 	for _, w := range list.Warnings {

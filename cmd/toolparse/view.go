@@ -35,13 +35,9 @@ errors, the notes, and every event. It takes one FILE.`,
 	f.wireFlag(input, "")
 	input.Var(count(&f.opts.Choice, 0), "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
-	output.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")
-	c.setHelp(cmd, `
-Exit codes:
-  0  done
-  1  input or output failed; the page shows what could be parsed
-  2  the command line was wrong
-`, input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output)
+	output.StringVarP(&out, "output", "o", "", "write the page to `FILE` instead of standard output")
+	notes := exitCodes("done", "input or output failed; the page shows what could be parsed")
+	c.setHelp(cmd, notes, input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output)
 	return cmd
 }
 
@@ -81,7 +77,7 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 // draw reads an input into a picture. It returns only errors of the input.
 func (p *parsing) draw(ctx context.Context, in *inputFile, to *view.Picture) error {
 	in.any, in.noPage = p.opts.Wire == toolparse.Text, p.opts.Wire == toolparse.Auto
-	read := newSource(ctx, in, noFlush)
+	read := newSource(ctx, in, nil)
 	stream, err := p.kit.Open(read)
 	if err != nil {
 		to.Error = err.Error()
@@ -101,21 +97,19 @@ func (p *parsing) draw(ctx context.Context, in *inputFile, to *view.Picture) err
 		to.Add(e, "byte "+strconv.FormatInt(at, 10))
 	}
 	to.AddNotes(stream.Notes())
-	dialects := ""
-	for _, d := range stream.Dialects() {
-		if dialects != "" {
-			dialects = "auto"
-			break
-		}
-		dialects = d.Name
+	fact := func(name, value string) { to.Facts = append(to.Facts, view.Fact{Name: name, Value: value}) }
+	fact("wire", string(stream.Wire()))
+	if asked := stream.Dialects(); len(asked) == 1 {
+		fact("dialect", asked[0].Name)
+	} else {
+		fact("dialect", "auto")
 	}
-	to.Facts = append(to.Facts, view.Fact{Name: "wire", Value: string(stream.Wire())}, view.Fact{Name: "dialect", Value: dialects},
-		view.Fact{Name: "bytes", Value: strconv.FormatInt(read.offset, 10)})
+	fact("bytes", strconv.FormatInt(read.offset, 10))
 	if word, _ := stream.FinishWords(); word != "" {
-		to.Facts = append(to.Facts, view.Fact{Name: "finish", Value: word})
+		fact("finish", word)
 	}
 	if usage := stream.Meta().Usage; usage.Total > 0 {
-		to.Facts = append(to.Facts, view.Fact{Name: "tokens", Value: fmt.Sprintf("%d in, %d out", usage.Input, usage.Output)})
+		fact("tokens", fmt.Sprintf("%d in, %d out", usage.Input, usage.Output))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func (v Vector) check(o outcome) []Mismatch {
 
 func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatch {
 	if v.Tier == TierMalformed && len(got) > len(want) {
-		got = runnable(got)
+		got = slices.DeleteFunc(slices.Clone(got), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
 	}
 	w := names(want, func(c Call) string { return c.Name })
 	if g := names(got, func(c toolcall.ToolInvocation) string { return c.Name }); w != g || len(want) != len(got) { // a name may be empty
@@ -66,18 +67,13 @@ func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatc
 	return bad
 }
 
-// runnable returns the complete calls.
-func runnable(calls []toolcall.ToolInvocation) []toolcall.ToolInvocation {
-	return slices.DeleteFunc(slices.Clone(calls), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
-}
-
 // checkStatus checks that a call that is cut off is incomplete, and that another call
 // with an object as its arguments is complete.
 func checkStatus(want Call, got toolcall.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
 	switch {
 	case cut:
 		return Mismatch{"status", toolcall.Incomplete.String(), ending(got)}, got.Status == toolcall.Incomplete
-	case mode != ArgsNameOnly && kindOf(want.Arguments) == '{':
+	case mode != ArgsNameOnly && bytes.HasPrefix(want.Arguments, []byte("{")):
 		return Mismatch{"status", toolcall.Complete.String(), ending(got)}, got.Status == toolcall.Complete
 	}
 	return Mismatch{"status", "complete or malformed", ending(got)}, got.Status != toolcall.Incomplete
@@ -183,11 +179,3 @@ func names[T any](calls []T, name func(T) string) string {
 
 // collapse folds runs of white space to one space and trims the ends.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// kindOf returns the first byte of a JSON value, or 0 if it is empty.
-func kindOf(v []byte) byte {
-	if len(v) == 0 {
-		return 0
-	}
-	return v[0]
-}

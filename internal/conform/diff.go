@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Widths of a diff, in characters.
@@ -50,23 +52,11 @@ func align(want, got string) (w, g string, mark int) {
 		front = string(lead)
 	}
 	room := diffWidth - utf8.RuneCountInString(front)
-	return front + head(want[same:], room), front + head(got[same:], room), utf8.RuneCountInString(front)
-}
-
-// head returns the first n characters of s. If more follow, the last one is an
-// ellipsis.
-func head(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			_, k := utf8.DecodeLastRuneInString(s[:i])
-			return s[:i-k] + "…"
-		}
-	}
-	return s
+	return front + printable.Fit(want[same:], room), front + printable.Fit(got[same:], room), utf8.RuneCountInString(front)
 }
 
 // clip quotes a text for one line and shortens it.
-func clip(s string) string { return head(fmt.Sprintf("%q", s), diffWidth) }
+func clip(s string) string { return printable.Fit(fmt.Sprintf("%q", s), diffWidth) }
 
 // oneLine makes line breaks visible.
 func oneLine(s string) string {

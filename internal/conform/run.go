@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/toolparse/toolparse/internal/dialect"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Result is the result of one vector.
@@ -83,7 +84,7 @@ func (r Result) fail(why string) Result {
 
 func (r Result) firstMismatch() string {
 	m := r.Mismatches[0]
-	want, got := head(oneLine(m.Want), diffWidth), head(oneLine(m.Got), diffWidth)
+	want, got := printable.Fit(oneLine(m.Want), diffWidth), printable.Fit(oneLine(m.Got), diffWidth)
 	why := fmt.Sprintf("%s: %s: want %s, got %s", r.Cut, m.Field, want, got)
 	if n := len(r.Mismatches) - 1; n > 0 {
 		why += fmt.Sprintf("; and %d more", n)

@@ -85,16 +85,15 @@ func (t *Table) Write(w io.Writer) error {
 
 // tiers returns the tiers that occur, the known ones first.
 func (t *Table) tiers() []string {
-	known := []string{TierCore, TierMalformed, TierPolicy}
 	seen := map[string]bool{}
 	for _, row := range t.rows {
 		for tier := range row {
 			seen[tier] = true
 		}
 	}
-	all := slices.DeleteFunc(slices.Clone(known), func(tier string) bool { return !seen[tier] })
+	all := slices.DeleteFunc(slices.Clone(Tiers), func(tier string) bool { return !seen[tier] })
 	for _, tier := range slices.Sorted(maps.Keys(seen)) {
-		if !slices.Contains(known, tier) {
+		if !slices.Contains(Tiers, tier) {
 			all = append(all, tier)
 		}
 	}

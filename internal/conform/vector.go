@@ -32,6 +32,9 @@ const (
 	TierPolicy    = "policy"
 )
 
+// Tiers lists the tiers.
+var Tiers = []string{TierCore, TierMalformed, TierPolicy}
+
 // Tool is a tool definition in OpenAI's form.
 type Tool struct {
 	Type     string                  `json:"type"`

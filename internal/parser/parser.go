@@ -263,7 +263,7 @@ func (p *Parser) closerLimit() int {
 	return min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes)
 }
 
-// reject turns the candidate into text or reasoning: its first byte becomes content, and
+// reject turns the candidate into text or reasoning: its first character becomes content, and
 // the rest is read again. If the marker has another interpretation, that is tried first.
 func (p *Parser) reject(in string, i int) int {
 	if p.opts.Notes != nil {
@@ -273,7 +273,7 @@ func (p *Parser) reject(in string, i int) int {
 		return p.readAgain(in, i, p.alternativeEnd, e)
 	}
 	p.between = false
-	to := p.cand + 1
+	to := min(p.cand+runeBytes(p.candidateByte(in, i)), max(p.at(i), p.cand+1))
 	if p.opensCode(in, i) {
 		return p.rewind(in, i, p.cand)
 	}
@@ -290,6 +290,19 @@ func (p *Parser) reject(in string, i int) int {
 		p.line = line
 	}
 	return p.rewind(in, i, to)
+}
+
+// runeBytes returns the length of a character by its first byte.
+func runeBytes(first byte) int64 {
+	switch {
+	case first < 0xc0:
+		return 1
+	case first < 0xe0:
+		return 2
+	case first < 0xf0:
+		return 3
+	}
+	return 4
 }
 
 // endInput emits the certain part of in, which has been read completely, and holds the

@@ -143,6 +143,14 @@ func Short(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
+// Fit returns a text in at most this many characters; an ellipsis stands for the rest.
+func Fit(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
 // CutTail returns the length in bytes, 0 to 3, of an incomplete UTF-8 sequence at the end
 // of text that further bytes may complete.
 func CutTail(text []byte) int {

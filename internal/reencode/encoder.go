@@ -4,6 +4,7 @@ package reencode
 
 import (
 	"cmp"
+	"io"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
@@ -19,8 +20,12 @@ import (
 // safe for concurrent use.
 //
 // Pass each delta to Delta before parsing it, then its events to Event, and finally call
-// Close. Each method appends bytes to dst, which can be sent at once, and returns it.
+// Close. Each method writes at most once.
 type Encoder struct {
+	to     io.Writer
+	buf    []byte
+	broken bool // a write failed
+
 	source func() chat.Meta // what is known about the answer so far
 	choice int
 	enc    wire.Encoder
@@ -47,14 +52,15 @@ type Options struct {
 	Chat         wire.Options
 }
 
-// New returns an encoder for the events of a stream. It fails on a wire without an encoder.
-func New(meta func() chat.Meta, from, to format.Wire, opts Options) (*Encoder, error) {
+// New returns an encoder that writes the events of a stream to w. It fails on a wire without
+// an encoder.
+func New(w io.Writer, meta func() chat.Meta, to format.Wire, opts Options) (*Encoder, error) {
 	codec, err := all.CodecOf(to)
 	if err != nil {
 		return nil, err
 	}
 	e := &Encoder{
-		source: meta, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
+		to: w, source: meta, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat),
 		// Plain text has no id and no model, but every wire requires them.
 		meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown"), Created: opts.Created},
 	}
@@ -65,9 +71,9 @@ func New(meta func() chat.Meta, from, to format.Wire, opts Options) (*Encoder, e
 }
 
 // Delta writes what becomes no event of the parser.
-func (e *Encoder) Delta(dst []byte, d toolcall.Delta) []byte {
+func (e *Encoder) Delta(d toolcall.Delta) error {
 	if d.Choice != e.choice {
-		return dst
+		return nil
 	}
 	if d.Kind == toolcall.DeltaFinish {
 		e.finish = d
@@ -80,37 +86,51 @@ func (e *Encoder) Delta(dst []byte, d toolcall.Delta) []byte {
 		}
 	}
 	if e.deltas = e.events.Pass(e.deltas[:0], d); len(e.deltas) == 0 {
-		return dst
+		return nil
 	}
-	return e.write(dst)
+	return e.send(e.encode())
 }
 
 // Event writes an event of the parser.
-func (e *Encoder) Event(dst []byte, event toolcall.Event) []byte {
+func (e *Encoder) Event(event toolcall.Event) error {
 	e.deltas = e.events.Append(e.deltas[:0], event)
-	return e.write(dst)
+	return e.send(e.encode())
 }
 
 // Close writes the end of the stream. If the input failed, the stream ends with that
 // error, unless the provider has reported one.
-func (e *Encoder) Close(dst []byte, failed error) []byte {
+func (e *Encoder) Close(failed error) error {
+	if e.broken {
+		return nil
+	}
 	e.deltas = e.deltas[:0]
 	if failed != nil {
 		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
 	}
 	e.deltas = e.events.Close(e.deltas, e.finish)
-	return e.enc.Close(e.write(dst))
+	return e.send(e.enc.Close(e.encode()))
 }
 
 // Losses returns what the wire format could not express so far.
 func (e *Encoder) Losses() []chat.Loss { return append(e.events.Losses(), e.enc.Losses()...) }
 
-func (e *Encoder) write(dst []byte) []byte {
+// encode returns the deltas as the wire has them, valid until the next call.
+func (e *Encoder) encode() []byte {
 	e.learn()
+	e.buf = e.buf[:0]
 	for _, d := range e.deltas {
-		dst = e.enc.Append(dst, d)
+		e.buf = e.enc.Append(e.buf, d)
 	}
-	return dst
+	return e.buf
+}
+
+func (e *Encoder) send(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	_, err := e.to.Write(b)
+	e.broken = err != nil
+	return err
 }
 
 // learn passes on new metadata of the answer.

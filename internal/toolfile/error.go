@@ -20,24 +20,19 @@ type Error struct {
 
 // Error returns the place and the problem on one line.
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		if e.File == "" {
-			b.WriteString("line ")
-		} else {
-			b.WriteByte(':')
+	place, text := e.File, e.Reason
+	switch {
+	case e.Line > 0 && e.File == "":
+		place = fmt.Sprintf("line %d:%d", e.Line, e.Column)
+	case e.Line > 0:
+		place = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+	}
+	for _, before := range []string{e.Path, place} {
+		if before != "" {
+			text = before + ": " + text
 		}
-		fmt.Fprintf(&b, "%d:%d", e.Line, e.Column)
 	}
-	if b.Len() > 0 {
-		b.WriteString(": ")
-	}
-	if e.Path != "" {
-		b.WriteString(e.Path + ": ")
-	}
-	b.WriteString(e.Reason)
-	return b.String()
+	return text
 }
 
 // syntaxError returns the error of decoding data, with its line and column.

@@ -183,7 +183,7 @@ func (r *reader) warn(word, text string) {
 	case n < maxWarnings:
 		r.warnings = append(r.warnings, Warning{word, text})
 	case n == maxWarnings:
-		r.warnings = append(r.warnings, Warning{Text: "more words are unknown than are listed"})
+		r.warnings = append(r.warnings, Warning{Text: "there are more unknown words"})
 	}
 }
 
@@ -215,7 +215,7 @@ func noSchema(v *jsonvalue.Value, name, path string) error {
 		switch {
 		case slices.Contains(schemaKeys, key), slices.Contains(besideSchema, key):
 		case key == "arguments" || key == "args" || key == "input":
-			return &Error{Path: path, Reason: fmt.Sprintf("expected a tool, got a call of %q: %q is of a call, \"parameters\" of a tool", name, key)}
+			return &Error{Path: path, Reason: fmt.Sprintf("expected a tool, got a call of %q: a tool has \"parameters\", not %q", name, key)}
 		case v.Get(key).Is(jsonvalue.Object):
 			if similar := near.Names(key, schemaKeys, 1); len(similar) > 0 {
 				return &Error{Path: path + "." + key, Reason: fmt.Sprintf("unknown member %q of a tool; did you mean %q?", key, similar[0])}

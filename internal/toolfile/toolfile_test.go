@@ -89,10 +89,10 @@ func TestParseErrors(t *testing.T) {
 		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":["a"]}]}]`,
 			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object or a boolean, got a list"},
 		{"twice", `[{"name":"a"},{"function":{"name":"a"}}]`, `$[1].function.name: tool "a" is declared twice, first at $[0]`},
-		{"a call", `{"name":"f","arguments":{"a":1}}`, `$: expected a tool, got a call of "f": "arguments" is of a call, "parameters" of a tool`},
+		{"a call", `{"name":"f","arguments":{"a":1}}`, `$: expected a tool, got a call of "f": a tool has "parameters", not "arguments"`},
 		{"a call of OpenAI's", `[{"name":"a"},{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`,
-			`$[1].function: expected a tool, got a call of "f": "arguments" is of a call, "parameters" of a tool`},
-		{"a call of Anthropic's", `[{"type":"tool_use","id":"c","name":"f","input":{}}]`, `$[0]: expected a tool, got a call of "f": "input" is of a call, "parameters" of a tool`},
+			`$[1].function: expected a tool, got a call of "f": a tool has "parameters", not "arguments"`},
+		{"a call of Anthropic's", `[{"type":"tool_use","id":"c","name":"f","input":{}}]`, `$[0]: expected a tool, got a call of "f": a tool has "parameters", not "input"`},
 		{"a misspelt key", `[{"name":"f","paramters":{"type":"object"}}]`, `$[0].paramters: unknown member "paramters" of a tool; did you mean "parameters"?`},
 		{"another misspelt key", `[{"name":"f","inputschema":{"type":"object"}}]`, `$[0].inputschema: unknown member "inputschema" of a tool; did you mean "input_schema"?`},
 	}

@@ -43,7 +43,7 @@ func New(src Source, d *dialect.Dialect, plain bool) Case {
 		tools = append(tools, t)
 		c.Tools = append(c.Tools, t.definition())
 	}
-	if chance(src, 3) && canReason(d) {
+	if chance(src, 3) && (len(d.Reasoning) > 0 || d.Written.Reasoning.Open != "") {
 		c.Message.Reasoning = m.prose()
 	}
 	if chance(src, 2) {
@@ -56,10 +56,6 @@ func New(src Source, d *dialect.Dialect, plain bool) Case {
 		c.Message.Calls = append(c.Message.Calls, m.call(pick(src, tools...)))
 	}
 	return c
-}
-
-func canReason(d *dialect.Dialect) bool {
-	return len(d.Reasoning) > 0 || d.Written.Reasoning.Open != ""
 }
 
 // Markers returns the markers of a dialect as they are written.

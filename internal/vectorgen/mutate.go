@@ -94,8 +94,9 @@ func (m *mutation) place(s string) int {
 	return at
 }
 
-// markerAt finds a marker of the dialect in the input.
-func (m *mutation) markerAt() (at, n int, ok bool) {
+// atMarker returns what change makes of the input, given the offsets of a marker of the
+// dialect. Without any marker it cuts the input.
+func (m *mutation) atMarker(how string, change func(from, to int) string) conform.Vector {
 	var found [][2]int
 	for _, marker := range Markers(m.dialect) {
 		marker = strings.TrimSpace(marker)
@@ -107,50 +108,40 @@ func (m *mutation) markerAt() (at, n int, ok bool) {
 			if i < 0 {
 				break
 			}
-			found = append(found, [2]int{from + i, len(marker)})
 			from += i + len(marker)
+			found = append(found, [2]int{from - len(marker), from})
 		}
 	}
 	if len(found) == 0 {
-		return 0, 0, false
+		return m.truncated()
 	}
-	f := pick(m.src, found...)
-	return f[0], f[1], true
+	at := pick(m.src, found...)
+	return m.malformed(how, change(at[0], at[1]))
 }
 
 // damaged drops or changes a character of a marker.
 func (m *mutation) damaged() conform.Vector {
-	at, n, ok := m.markerAt()
-	if !ok {
-		return m.truncated()
-	}
-	i := at + m.place(m.input[at:at+n])
-	if i == at+n {
-		i = at
-	}
-	end := i + 1
-	for end < len(m.input) && m.input[end]&0xC0 == 0x80 {
-		end++
-	}
-	return m.malformed("a marker is damaged", m.input[:i]+pick(m.src, "", "x", " ", "<")+m.input[end:])
+	return m.atMarker("a marker is damaged", func(from, to int) string {
+		i := from + m.place(m.input[from:to])
+		if i == to {
+			i = from
+		}
+		end := i + 1
+		for end < len(m.input) && m.input[end]&0xC0 == 0x80 {
+			end++
+		}
+		return m.input[:i] + pick(m.src, "", "x", " ", "<") + m.input[end:]
+	})
 }
 
 // dropped drops a marker.
 func (m *mutation) dropped() conform.Vector {
-	at, n, ok := m.markerAt()
-	if !ok {
-		return m.truncated()
-	}
-	return m.malformed("a marker is missing", m.input[:at]+m.input[at+n:])
+	return m.atMarker("a marker is missing", func(from, to int) string { return m.input[:from] + m.input[to:] })
 }
 
 // doubled repeats a marker.
 func (m *mutation) doubled() conform.Vector {
-	at, n, ok := m.markerAt()
-	if !ok {
-		return m.truncated()
-	}
-	return m.malformed("a marker is doubled", m.input[:at+n]+m.input[at:])
+	return m.atMarker("a marker is doubled", func(from, to int) string { return m.input[:to] + m.input[from:] })
 }
 
 // quotedInline puts a line that quotes the opener of a call in front.

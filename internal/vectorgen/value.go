@@ -59,14 +59,6 @@ func (m *maker) shape(depth int) shape {
 // schema returns the JSON Schema of the shape.
 func (s shape) schema() string {
 	switch s.kind {
-	case kindString:
-		return `{"type":"string"}`
-	case kindInteger:
-		return `{"type":"integer"}`
-	case kindNumber:
-		return `{"type":"number"}`
-	case kindBoolean:
-		return `{"type":"boolean"}`
 	case kindArray:
 		return `{"type":"array","items":` + s.items.schema() + `}`
 	case kindObject:
@@ -75,12 +67,14 @@ func (s shape) schema() string {
 			props[i] = quote(p.name) + ":" + p.of.schema()
 		}
 		return `{"type":"object","properties":{` + strings.Join(props, ",") + `}}`
-	case kindNull:
-		return `{"type":["null","integer"]}`
-	case kindEither:
-		return `{"type":["string","number"]}`
 	}
-	return `{}`
+	return schemas[s.kind]
+}
+
+// schemas are the schemas of the other kinds.
+var schemas = [kindCount]string{
+	kindString: `{"type":"string"}`, kindInteger: `{"type":"integer"}`, kindNumber: `{"type":"number"}`, kindBoolean: `{"type":"boolean"}`,
+	kindNull: `{"type":["null","integer"]}`, kindEither: `{"type":["string","number"]}`, kindUntyped: `{}`, kindAny: `{}`,
 }
 
 // value generates a value of the shape, as JSON.

@@ -46,24 +46,15 @@ func toolparse_call(operation *C.char, in *C.char, n C.size_t, size *C.size_t) *
 //export toolparse_names
 func toolparse_names(size *C.size_t) *C.char { return give(bridge.Names, size) }
 
-// toolparse_parse reads one text.
+// toolparse_parse reads one text. special holds, for each of its count special tokens, the first
+// character and the one after it; NULL if the special tokens are unknown.
 //
 //export toolparse_parse
-func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, size *C.size_t) *C.char {
-	var out *C.char
-	bridge.Parse(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n)), func(piece []byte) { out = give(piece, size) })
-	return out
-}
-
-// toolparse_parse_special reads one text with count special tokens. ranges holds the first
-// character of each and the one after it.
-//
-//export toolparse_parse_special
-func toolparse_parse_special(kit C.int64_t, in *C.char, n C.size_t, ranges *C.int64_t, count C.size_t, size *C.size_t) *C.char {
-	places := slices.Clone(unsafe.Slice((*int64)(unsafe.Pointer(ranges)), 2*count))
-	var out *C.char
+func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, special *C.int64_t, count C.size_t, size *C.size_t) *C.char {
+	places := slices.Clone(unsafe.Slice((*int64)(unsafe.Pointer(special)), 2*count))
 	text := string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n))
-	bridge.ParseSpecial(int64(kit), text, places, func(piece []byte) { out = give(piece, size) })
+	var out *C.char
+	bridge.Parse(int64(kit), text, places, func(piece []byte) { out = give(piece, size) })
 	return out
 }
 

@@ -252,12 +252,9 @@ def parse(
         calls_in_reasoning=calls_in_reasoning, calls_in_code=calls_in_code, prefill=prefill, spans=spans,
     )
     data = _native.encode(text)
-    if special is None:
-        result: Result = _native.parse(kit.handle, data)
-        return result
-    if wire != "text":
+    if special is not None and wire != "text":
         raise Error('special needs wire="text"')
-    result = _native.parse_special(kit.handle, data, special)
+    result: Result = _native.parse(kit.handle, data, special)
     return result
 
 

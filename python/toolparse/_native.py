@@ -55,8 +55,7 @@ def _load() -> ctypes.CDLL:
     for name, arguments in {
         "toolparse_names": [out],
         "toolparse_call": [text, text, size, out],
-        "toolparse_parse": [handle, text, size, out],
-        "toolparse_parse_special": [handle, text, size, text, size, out],
+        "toolparse_parse": [handle, text, size, text, size, out],
         "toolparse_begin": [handle, text, text, size, size],
         "toolparse_results": [handle, out],
         "toolparse_drop": [handle],
@@ -198,20 +197,22 @@ def _unpickle(piece: bytes | memoryview) -> list[Any]:
     return made
 
 
-def parse(kit: int, data: bytes) -> Any:
-    size = ctypes.c_size_t()
-    return _unpickle(_take(_library().toolparse_parse(kit, data, len(data), ctypes.byref(size)), size))[0]
+def parse(kit: int, data: bytes, special: Iterable[tuple[int, int]] | None) -> Any:
+    places, count, size = None, 0, ctypes.c_size_t()
+    if special is not None:
+        places, count = _places(special)
+    pointer = _library().toolparse_parse(kit, data, len(data), places, count, ctypes.byref(size))
+    return _unpickle(_take(pointer, size))[0]
 
 
-def parse_special(kit: int, data: bytes, ranges: Iterable[tuple[int, int]]) -> Any:
-    places, size = array("q"), ctypes.c_size_t()
+def _places(ranges: Iterable[tuple[int, int]]) -> tuple[bytes, int]:
+    places = array("q")
     try:
         for start, end in ranges:
             places.extend((start, end))
     except (TypeError, ValueError, OverflowError):
         raise TypeError("special: expected pairs of int, a start and an end") from None
-    pointer = _library().toolparse_parse_special(kit, data, len(data), places.tobytes(), len(places) // 2, ctypes.byref(size))
-    return _unpickle(_take(pointer, size))[0]
+    return places.tobytes(), len(places) // 2
 
 
 def _joined(texts: list[Any], first: int) -> tuple[bytes, bytes]:

@@ -91,7 +91,19 @@ var (
 
 // operations holds the operations of [Call] by name.
 var operations = map[string]func(in []byte) (any, error){
-	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": guessDialects, "open": open, "records": readRecords,
+	"kit": operation(newKit), "drop_kit": operation(dropKit), "open": operation(open), "detect": operation(guessDialects),
+	"records": operation(records.read), "write": operation(message.write), "manifest": operation(section.write),
+}
+
+// operation returns run as a function of JSON.
+func operation[T any](run func(in T) (any, error)) func([]byte) (any, error) {
+	return func(in []byte) (any, error) {
+		var value T
+		if err := json.Unmarshal(in, &value); err != nil {
+			return nil, err
+		}
+		return run(value)
+	}
 }
 
 // Call runs an operation. It returns {"ok":...}, or {"error":"...","place":"..."} if the
@@ -144,8 +156,8 @@ type placed struct {
 func (p *placed) Error() string { return p.place + ": " + p.err.Error() }
 func (p *placed) Unwrap() error { return p.err }
 
-func newKit(in []byte) (any, error) {
-	opts, err := readOptions(in)
+func newKit(o Options) (any, error) {
+	opts, err := o.kit()
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +168,8 @@ func newKit(in []byte) (any, error) {
 	return kits.add(&kit{k, opts}), nil
 }
 
-func readOptions(in []byte) (toolparse.Options, error) {
-	var o Options
-	if err := json.Unmarshal(in, &o); err != nil {
-		return toolparse.Options{}, err
-	}
+// kit returns the library's options. It checks the model, which the library would not name.
+func (o Options) kit() (toolparse.Options, error) {
 	opts := toolparse.Options{
 		Dialect: o.Dialect, Model: o.Model, Wire: toolparse.Wire(o.Wire), Strict: o.Strict, Coerce: o.Coerce, Recover: o.Recover,
 		StartInReasoning: o.StartInReasoning, CallsInReasoning: o.CallsInReasoning, CallsInCode: o.CallsInCode,
@@ -191,12 +200,8 @@ var dropped atomic.Int64
 
 const collectEvery = 64
 
-func dropKit(in []byte) (any, error) {
-	var n int64
-	if err := json.Unmarshal(in, &n); err != nil {
-		return nil, err
-	}
-	if _, ok := kits.drop(n); ok && dropped.Add(1)%collectEvery == 0 {
+func dropKit(handle int64) (any, error) {
+	if _, ok := kits.drop(handle); ok && dropped.Add(1)%collectEvery == 0 {
 		go runtime.GC()
 	}
 	return nil, nil
@@ -204,6 +209,7 @@ func dropKit(in []byte) (any, error) {
 
 // records are lines of JSON, and how they are read.
 type records struct {
+	Options
 	Lines        string   `json:"lines"`
 	Fields       []string `json:"fields"`
 	ModelField   string   `json:"model_field"`
@@ -213,14 +219,10 @@ type records struct {
 	FirstLine    int64    `json:"first_line"`
 }
 
-// readRecords reads records as the command batch does, and returns lines of JSON.
-func readRecords(in []byte) (any, error) {
-	opts, err := readOptions(in)
+// read reads records as the command batch does, and returns lines of JSON.
+func (r records) read() (any, error) {
+	opts, err := r.kit()
 	if err != nil {
-		return nil, err
-	}
-	var r records
-	if err := json.Unmarshal(in, &r); err != nil {
 		return nil, err
 	}
 	b, err := batch.New(batch.Options{
@@ -239,30 +241,19 @@ func readRecords(in []byte) (any, error) {
 
 // message is a model's message to write.
 type message struct {
-	Dialect     string          `json:"dialect"`
-	DialectFile json.RawMessage `json:"dialect_file"`
-	Model       string          `json:"model"`
-	Tools       json.RawMessage `json:"tools"`
-	Text        string          `json:"text"`
-	Reasoning   string          `json:"reasoning"`
-	Calls       []struct {
+	Options
+	Text      string `json:"text"`
+	Reasoning string `json:"reasoning"`
+	Calls     []struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 		CallID    string          `json:"call_id"`
 	} `json:"calls"`
 }
 
-// write writes a message in a dialect.
-func write(in []byte) (any, error) {
-	opts, err := readOptions(in)
-	if err != nil {
-		return nil, err
-	}
-	var m message
-	if err := json.Unmarshal(in, &m); err != nil {
-		return nil, err
-	}
-	d, err := oneDialect(opts)
+// write writes the message in a dialect.
+func (m message) write() (any, error) {
+	d, opts, err := m.oneDialect()
 	if err != nil {
 		return nil, err
 	}
@@ -278,70 +269,60 @@ func write(in []byte) (any, error) {
 	return string(out), err
 }
 
-// oneDialect returns the single dialect that the options select.
-func oneDialect(opts toolparse.Options) (*dialect.Dialect, error) {
+// oneDialect returns the single dialect that the options select, and the library's options.
+func (o Options) oneDialect() (*dialect.Dialect, toolparse.Options, error) {
+	opts, err := o.kit()
 	switch {
+	case err != nil:
+		return nil, opts, err
 	case opts.Custom != nil:
-		return opts.Custom, nil
+		return opts.Custom, opts, nil
 	case opts.Model != "":
-		d, _ := dialect.ForModel(opts.Model) // which readOptions has checked
-		return d, nil
+		d, _ := dialect.ForModel(opts.Model) // which kit has checked
+		return d, opts, nil
 	case opts.Dialect == "":
-		return nil, errors.New("give the dialect or the model")
+		return nil, opts, errors.New("give the dialect or the model")
 	}
 	dialects, err := dialect.Named(opts.Dialect, "")
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, opts, err
 	case len(dialects) != 1:
-		return nil, fmt.Errorf("%q means several dialects; choose one", opts.Dialect)
+		return nil, opts, fmt.Errorf("%q means several dialects; choose one", opts.Dialect)
 	}
-	return dialects[0], nil
+	return dialects[0], opts, nil
 }
 
-// writeManifest writes the section of a system prompt that describes tools.
-func writeManifest(in []byte) (any, error) {
-	opts, err := readOptions(in)
-	if err != nil {
-		return nil, err
-	}
-	var more struct {
-		Compact bool   `json:"compact"`
-		System  string `json:"system"`
-	}
-	if err := json.Unmarshal(in, &more); err != nil {
-		return nil, err
-	}
-	d, err := oneDialect(opts)
+// section is the section of a system prompt that describes tools, and the prompt to put it into.
+type section struct {
+	Options
+	Compact bool   `json:"compact"`
+	System  string `json:"system"`
+}
+
+func (s section) write() (any, error) {
+	d, opts, err := s.oneDialect()
 	if err != nil {
 		return nil, err
 	}
 	style := manifest.StyleAuto
-	if more.Compact {
+	if s.Compact {
 		style = manifest.StyleCompact
 	}
 	m, err := manifest.New(opts.Tools, manifest.Options{Dialect: d, Style: style})
 	if err != nil {
 		return nil, err
 	}
-	return m.Inject(more.System), nil
+	return m.Inject(s.System), nil
 }
 
 // guessDialects returns the dialects in which a text may be written.
-func guessDialects(in []byte) (any, error) {
-	var text string
-	if err := json.Unmarshal(in, &text); err != nil {
-		return nil, err
-	}
+func guessDialects(text string) (any, error) {
 	return append([]dialect.Guess{}, dialect.Detect(text)...), nil
 }
 
 // open opens a stream with a kit.
-func open(in []byte) (any, error) {
-	var handle int64
-	if err := json.Unmarshal(in, &handle); err != nil {
-		return nil, err
-	}
+func open(handle int64) (any, error) {
 	k, err := kits.get(handle)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func TestFailures(t *testing.T) {
 
 // parse returns what Parse makes of a text.
 func parse(kit int64, text string) (made string) {
-	Parse(kit, text, func(piece []byte) { made = string(piece) })
+	Parse(kit, text, nil, func(piece []byte) { made = string(piece) })
 	return made
 }
 

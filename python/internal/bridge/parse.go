@@ -12,22 +12,23 @@ import (
 
 // Parse reads one text with a kit, and passes use a pickle of a list with the result, which
 // is valid until use returns, or a [Failure] if reading the input fails, which may happen on
-// a wire.
-func Parse(handle int64, input string, use func(piece []byte)) {
-	one(handle, use, func(k *kit) (*toolparse.Answer, string, error) { return k.parse(input) })
-}
-
-// ParseSpecial is [Parse] for a text whose special tokens are known. ranges holds the first
-// character of each and the one after it, in their order.
-func ParseSpecial(handle int64, input string, ranges []int64, use func(piece []byte)) {
-	one(handle, use, func(k *kit) (*toolparse.Answer, string, error) {
-		places, err := specialRanges(input, ranges)
-		if err != nil {
-			return nil, "", err
-		}
-		answer, err := k.ParseSpecial(input, places)
-		return answer, input, err
-	})
+// a wire. special holds, for each special token of the text, its first character and the one
+// after it, in their order; nil if the special tokens are unknown.
+func Parse(handle int64, input string, special []int64, use func(piece []byte)) {
+	k, err := kits.get(handle)
+	if err != nil {
+		use(Failure(err))
+		return
+	}
+	answer, text, err := k.parse(input, special)
+	if err != nil {
+		use(Failure(err))
+		return
+	}
+	p := newPickler(len(answer.Text) + len(answer.Reasoning) + 512)
+	defer p.free()
+	p.answer(answer, k, text)
+	use(p.end())
 }
 
 // specialRanges converts ranges of characters. Empty ones, which tokenizers have for tokens
@@ -41,7 +42,7 @@ func specialRanges(input string, ranges []int64) ([]toolparse.Range, error) {
 			continue
 		}
 		if start < last || end < start {
-			return nil, errors.New("special: expected pairs of start and end, in their order")
+			return nil, errors.New("special: expected pairs of start and end in ascending order")
 		}
 		last = end
 		places = append(places, toolparse.Range{Start: offsets.Byte(start), End: offsets.Byte(end)})
@@ -49,31 +50,22 @@ func specialRanges(input string, ranges []int64) ([]toolparse.Range, error) {
 	return places, nil
 }
 
-// one reads one text with a kit.
-func one(handle int64, use func(piece []byte), read func(*kit) (_ *toolparse.Answer, text string, _ error)) {
-	k, err := kits.get(handle)
-	if err != nil {
-		use(Failure(err))
-		return
-	}
-	answer, text, err := read(k)
-	if err != nil {
-		use(Failure(err))
-		return
-	}
-	p := newPickler(len(answer.Text) + len(answer.Reasoning) + 512)
-	defer p.free()
-	p.answer(answer, k, text)
-	use(p.end())
-}
-
 // parse reads a text, and returns the text that offsets in the answer refer to.
-func (k *kit) parse(input string) (_ *toolparse.Answer, text string, err error) {
-	if k.opts.Wire == toolparse.Text {
-		answer, err := k.Kit.Parse(input)
+func (k *kit) parse(input string, special []int64) (_ *toolparse.Answer, text string, err error) {
+	var answer *toolparse.Answer
+	switch {
+	case special != nil:
+		places, err := specialRanges(input, special)
+		if err != nil {
+			return nil, "", err
+		}
+		answer, err = k.ParseSpecial(input, places)
 		return answer, input, err
+	case k.opts.Wire == toolparse.Text:
+		answer, err = k.Kit.Parse(input)
+	default:
+		answer, err = k.Collect(strings.NewReader(input))
 	}
-	answer, err := k.Collect(strings.NewReader(input))
 	if answer.Wire != toolparse.Text {
 		input = ""
 	}
@@ -115,7 +107,7 @@ func (s *share) read(handle int64, inputs []string, first int) {
 	}
 	s.p = newPickler(size)
 	for i, input := range inputs {
-		answer, text, err := k.parse(input)
+		answer, text, err := k.parse(input, nil)
 		if err != nil {
 			s.piece = Failure(&placed{fmt.Sprintf("texts[%d]", first+i), err})
 			return
