@@ -6,7 +6,8 @@ import (
 
 // code is the stage in inline code or a fence. The rules are those of
 // CommonMark, as far as a stream allows: inline code ends with its line, because a single
-// backtick must not hide everything that follows.
+// backtick must not hide everything that follows. If three or more begin it, as those of a
+// fence that does not begin its line, it ends at a blank line.
 type code struct {
 	opaque
 	phase  codePhase
@@ -25,6 +26,7 @@ const (
 	codeOpen      codePhase = iota // counting the opening run
 	codeInfo                       // in the rest of a fence's first line
 	codeInline                     // in inline code
+	codeInlineLine                 // at the beginning of a further line of inline code
 	codeInlineEnd                  // counting a run that may end inline code
 	codeFence                      // in a fence
 	codeFenceEnd                   // counting a run that may end a fence
@@ -111,12 +113,23 @@ func (c *code) read(p *Parser, in string, i int) int {
 			if i = p.codeJump.find(p.inlineGrammar(), in, i); i < len(in) {
 				switch in[i] {
 				case '\n':
-					return p.leaveCode(i)
+					if c.length < minFence {
+						return p.leaveCode(i)
+					}
+					c.phase = codeInlineLine
+					i++
 				case c.char:
 					c.phase, c.run = codeInlineEnd, 0
 				default:
 					return p.messageMayEnd(i)
 				}
+			}
+		case codeInlineLine:
+			if i = skipInLine(in, i); i < len(in) {
+				if in[i] == '\n' {
+					return p.leaveCode(i)
+				}
+				c.phase = codeInline
 			}
 		case codeInlineEnd:
 			if i = c.count(in, i); i < len(in) {
@@ -143,10 +156,7 @@ func (c *code) read(p *Parser, in string, i int) int {
 				}
 			}
 		case codeFenceRest:
-			for i < len(in) && (in[i] == ' ' || in[i] == '\t' || in[i] == '\r') {
-				i++
-			}
-			if i < len(in) {
+			if i = skipInLine(in, i); i < len(in) {
 				if in[i] == '\n' || p.inCloser(in[i]) {
 					return p.leaveCode(i)
 				}
@@ -177,6 +187,14 @@ func (c *code) passes(p *Parser) (syntax.PassAs, *syntax.Stops) {
 // inCloser reports whether a fence before the byte next is part of a call's closer.
 func (p *Parser) inCloser(next byte) bool {
 	return p.outside.fenced != 0 && next == p.outside.fenced
+}
+
+// skipInLine skips blanks, except the end of the line.
+func skipInLine(in string, i int) int {
+	for i < len(in) && (in[i] == ' ' || in[i] == '\t' || in[i] == '\r') {
+		i++
+	}
+	return i
 }
 
 // count continues to count a run.
