@@ -82,6 +82,38 @@ func NameEnd(s string, i, limit int) int {
 	return i + len(rest)
 }
 
+// Bytes is a set of bytes.
+type Bytes [256]bool
+
+// KeyBytes are the bytes of names but the colon, which may end a key.
+var KeyBytes = func() (b Bytes) {
+	for c := range b {
+		b[c] = IsName(byte(c)) && c != ':'
+	}
+	return b
+}()
+
+// End returns the offset of the first byte of s at or after i that is not in b, or len(s).
+func (b *Bytes) End(s string, i int) int {
+	for i < len(s) && b[s[i]] {
+		i++
+	}
+	return i
+}
+
+// Key returns the offset of sign after the key at s[i], or 0 if that is not a name of bytes in b
+// with the sign.
+func (b *Bytes) Key(s string, i int, sign byte) int {
+	if i == len(s) || !IsNameStart(s[i]) {
+		return 0
+	}
+	n := b.End(s, i)
+	if n == len(s) || s[n] != sign || n-i > MaxName {
+		return 0
+	}
+	return n
+}
+
 // SkipBlanks returns the offset of the first non-blank byte of s at or after i, or len(s).
 func SkipBlanks(s string, i int) int {
 	for i < len(s) && IsBlank(s[i]) {

@@ -97,27 +97,21 @@ func DecodeEntities(s string) string {
 		return s
 	}
 	var b strings.Builder
-	for i := 0; i < len(s); {
-		if s[i] != '&' {
-			b.WriteByte(s[i])
-			i++
-			continue
+	for {
+		i := strings.IndexByte(s, '&')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
 		}
-		end := i + 1
-		for end < len(s) && end-i < MaxEntity && IsEntityByte(s[end]) {
-			end++
+		var entity EntityReader
+		text, next, _ := entity.Read(s, i)
+		if text == "" {
+			text = s[i:next]
 		}
-		if end < len(s) && s[end] == ';' {
-			if text, ok := Entity(s[i : end+1]); ok {
-				b.WriteString(text)
-				i = end + 1
-				continue
-			}
-		}
-		b.WriteByte('&')
-		i++
+		b.WriteString(s[:i])
+		b.WriteString(text)
+		s = s[next:]
 	}
-	return b.String()
 }
 
 // InCDATA reports whether a text needs a CDATA section, and one can hold it.

@@ -59,9 +59,6 @@ func (l *Look) Read(in string, i int) (Token, int) {
 				i = SkipBlanks(in, i+1) - 1
 				l.Blanks += i + 1 - from
 			case c == '<':
-				if token, next := l.readTag(in, i); token != TokenMore {
-					return token, next
-				}
 				l.phase, l.Name = lookLess, l.Name[:0]
 			case c == '{':
 				return TokenBrace, i
@@ -124,33 +121,6 @@ func (l *Look) Read(in string, i int) (Token, int) {
 		}
 	}
 	return TokenMore, i
-}
-
-// readTag reads, in one step and to the same end as [Look.Read], the tag at in[i] if the
-// input has all of its name and the byte after it. It returns TokenMore if that is not a tag.
-func (l *Look) readTag(in string, i int) (token Token, next int) {
-	name := i + 1
-	closes := name < len(in) && in[name] == '/'
-	if closes {
-		name++
-	}
-	if name == len(in) || !IsNameStart(in[name]) || l.ClosersOnly && !closes {
-		return TokenMore, i
-	}
-	end := NameEnd(in, name, MaxTagName)
-	if end == len(in) {
-		return TokenMore, i
-	}
-	switch c := in[end]; {
-	case closes && c == '>':
-		l.phase, token, next = lookEndBlank, TokenClose, end+1
-	case !closes && (IsBlank(c) || c == '>' || c == '/'):
-		l.phase, token, next = lookOpenName, TokenOpen, end
-	default:
-		return TokenMore, i
-	}
-	l.Name = append(l.Name[:0], in[name:end]...)
-	return token, next
 }
 
 // Reset prepares l for the next token.

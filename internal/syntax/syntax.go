@@ -204,6 +204,9 @@ type Limits struct {
 	Depth  int // nesting of containers
 }
 
+// Lookable returns in up to the deadline of a look at in[i].
+func (l Limits) Lookable(in string, i int) string { return in[:min(len(in), i+l.Look)] }
+
 // Form is one compiled way to write a call: the part that the arguments depend on.
 type Form struct {
 	*dialect.Form

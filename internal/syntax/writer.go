@@ -134,6 +134,18 @@ func (w *Writer) Write(json string) {
 	}
 }
 
+// Text writes in[a:b] as part of the open member's value, which is a text and, unless it is a
+// file tool's content, between quotes that the caller has written.
+func (w *Writer) Text(in string, a, b int) {
+	switch {
+	case w.Out == nil:
+	case w.Content: // it streams without escaping
+		w.Out.Pass(in, a, b)
+	default:
+		w.Out.AddEscaped(in, a, b)
+	}
+}
+
 // Direct reports whether the open member's text goes directly to the call's output.
 func (w *Writer) Direct() bool { return w.Out != nil && w.Out == w.out }
 

@@ -86,7 +86,7 @@ type compiled struct {
 	next      int              // index in marks of the first opener of a next call
 	past      *lex.Set         // what may follow the call's closer if a string lacks its own
 	stops     [256]bool        // the bytes that matter in a string
-	names     [256]bool        // the bytes of names that begin no marker, without the colon
+	names     lex.Bytes        // the bytes of keys that begin no marker
 	stopTable *syntax.Stops    // stops, for the fast path
 	finder    *bytescan.Finder // of stops, if they are a few ASCII bytes
 }
@@ -113,7 +113,7 @@ func compile(f *syntax.Form) *compiled {
 	c.stopTable[':'] = syntax.SoftLast
 	var stops []byte
 	for b, stop := range c.stops {
-		c.names[b] = lex.IsName(byte(b)) && b != ':' && !stop
+		c.names[b] = lex.KeyBytes[b] && !stop
 		if stop {
 			c.stopTable[b] = syntax.Stop
 			stops = append(stops, byte(b))
@@ -400,13 +400,7 @@ func (m *machine) put(in string, a, b int) {
 		return
 	}
 	m.stray.Sign = in[b-1] == ':'
-	switch {
-	case m.Out == nil:
-	case m.Content:
-		m.Out.Pass(in, a, b)
-	default:
-		m.Out.AddEscaped(in, a, b)
-	}
+	m.Text(in, a, b)
 }
 
 func (m *machine) Finish(h syntax.Host) bool {

@@ -6,26 +6,10 @@ import "github.com/toolparse/toolparse/internal/lex"
 // the input has all of a key, or what follows the end of a value, the functions of this file
 // read it in one step, without a look and to the same end as in several.
 
-// plainKey returns the offset of the colon after the key at in[i], or 0 if that is not a name
-// with a colon.
-func (f *compiled) plainKey(in string, i int) int {
-	if i == len(in) || !lex.IsNameStart(in[i]) {
-		return 0
-	}
-	n := i
-	for n < len(in) && f.names[in[n]] {
-		n++
-	}
-	if n == i || n-i > lex.MaxName || n == len(in) || in[n] != ':' {
-		return 0
-	}
-	return n
-}
-
 // readPlainKey reads the key at in[i], and the quote of a string after it. It returns where to
 // continue, or 0 if the key must be read in steps.
 func (m *machine) readPlainKey(in string, i int) int {
-	colon := m.form.plainKey(in, i)
+	colon := m.form.names.Key(in, i, ':')
 	if colon == 0 {
 		return 0
 	}
@@ -52,7 +36,7 @@ func (m *machine) readPlainEnd(in string, i int, end func()) int {
 	case i == len(in) || m.top() != '{':
 	case in[i] == ',':
 		key := lex.SkipBlanks(in, i+1)
-		colon := m.form.plainKey(in, key)
+		colon := m.form.names.Key(in, key, ':')
 		if colon == 0 {
 			return 0
 		}
@@ -66,6 +50,3 @@ func (m *machine) readPlainEnd(in string, i int, end func()) int {
 	}
 	return 0
 }
-
-// lookable returns in up to the deadline of a look at in[i].
-func (m *machine) lookable(in string, i int) string { return in[:min(len(in), i+m.limits.Look)] }

@@ -47,7 +47,7 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 		m.phase = inBrackets
 		return n
 	case m.quote == 0:
-		looked := m.lookable(in, n)
+		looked := m.limits.Lookable(in, n)
 		if which, next := m.form.marks.Begins(looked, n); which == 0 {
 			if next = m.readPlainEnd(looked, next, m.endString); next > 0 {
 				return next
@@ -72,7 +72,7 @@ func (m *machine) findStop(in string, i int) int {
 			return i
 		}
 		// Brackets are content, unless a marker follows.
-		looked := m.lookable(in, i)
+		looked := m.limits.Lookable(in, i)
 		next := skipBrackets(looked, i)
 		if next == len(looked) || m.begins(in[next]) {
 			return i
@@ -170,7 +170,7 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 		return n
 	case c == ',' || m.closes(c):
 		if c == ',' && m.value.Undecided() {
-			if next := m.readPlainEnd(m.lookable(in, n), n, m.endText); next > 0 {
+			if next := m.readPlainEnd(m.limits.Lookable(in, n), n, m.endText); next > 0 {
 				return next
 			}
 		}

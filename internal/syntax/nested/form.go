@@ -15,7 +15,7 @@ type compiled struct {
 	open      string        // that mark with the beginning of an opening tag
 	close     string        // with that of a closing tag
 	end       string        // with the closing tag that ends the arguments
-	names     [256]bool     // the bytes that may occur in the name of a tag
+	names     lex.Bytes     // the bytes that may occur in the name of a tag
 	stops     string        // the first byte of a tag
 	stopTable *syntax.Stops // stops, for the fast path
 	outer     string        // the closing tag that ends the arguments

@@ -18,10 +18,7 @@ func (f *compiled) plainOpener(in string, i int) (name string, next int) {
 		return "", 0
 	}
 	i += len(f.open)
-	n := i
-	for n < len(in) && f.names[in[n]] {
-		n++
-	}
+	n := f.names.End(in, i)
 	if n == i || n-i > lex.MaxName || n == len(in) || in[n] != '>' {
 		return "", 0
 	}
@@ -36,7 +33,7 @@ func (f *compiled) plainEnd(in string, i int) bool {
 // readPlain reads, between the arguments, the opening tag of one that is no container, or the
 // closing tag of all. It returns where to continue, or false if the tag must be read in steps.
 func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, ok bool) {
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	if len(m.levels) > 1 {
 		return i, false
 	}
@@ -70,7 +67,7 @@ func (m *machine) beginPlain(h syntax.Host, name string) bool {
 // at in[i], if that closes it: the opening tag of the next argument follows, or the closing tag of
 // all. It returns the offset of what follows, or 0 if the tags must be read in steps.
 func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	rest, closes := strings.CutPrefix(looked[i:], m.form.close)
 	if closes {
 		rest, closes = strings.CutPrefix(rest, m.name)
@@ -90,6 +87,3 @@ func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
 	m.to(h, between)
 	return next
 }
-
-// lookable returns in up to the deadline of a look at in[i].
-func (m *machine) lookable(in string, i int) string { return in[:min(len(in), i+m.limits.Look)] }

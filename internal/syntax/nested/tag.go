@@ -94,10 +94,7 @@ func (t *tag) read(in string, i int) (token, int) {
 				return tokenNone, i
 			}
 		case tagName:
-			n := i
-			for n < len(in) && t.form.names[in[n]] {
-				n++
-			}
+			n := t.form.names.End(in, i)
 			if room := lex.MaxName - len(t.name); n-i > room {
 				return tokenNone, i + room
 			}

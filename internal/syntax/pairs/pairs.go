@@ -289,7 +289,7 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 		m.toBetween(h)
 		return i
 	}
-	if looked := m.lookable(in, int(h.From()-h.At(0))); i < len(looked) {
+	if looked := m.limits.Lookable(in, int(h.From()-h.At(0))); i < len(looked) {
 		if key, kind, from := m.form.plainKey(looked, i); from > 0 {
 			m.beginValue(h, key, m.openMember(key, kind, m.args))
 			return from

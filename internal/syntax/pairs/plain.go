@@ -14,7 +14,7 @@ import (
 // have ended there.
 func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done bool) {
 	i = lex.SkipBlanks(in, i)
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	which, opened := m.form.between.Begins(looked, i)
 	if which != 0 {
 		return i, false
@@ -25,7 +25,7 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) (next int, done boo
 			return i, false
 		}
 		to := m.form.findStop(in, from)
-		looked = m.lookable(in, to)
+		looked = m.limits.Lookable(in, to)
 		end, closed := m.form.ends.Begins(looked, to)
 		if end != 0 {
 			return i, false
@@ -97,6 +97,3 @@ func plainAttribute(in string, i int, open string) (value string, next int) {
 	}
 	return in[from:n], n + 1
 }
-
-// lookable returns in up to the deadline of a look at in[i].
-func (m *machine) lookable(in string, i int) string { return in[:min(len(in), i+m.limits.Look)] }

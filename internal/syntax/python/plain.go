@@ -6,26 +6,10 @@ import "github.com/toolparse/toolparse/internal/lex"
 // quotes. Where the input has all of that, the functions of this file read it in one step, to
 // the same end as in several.
 
-// plainKey returns the offset of the equals sign after the key at in[i], or 0 if that is not a
-// name with an equals sign.
-func plainKey(in string, i int) int {
-	if i == len(in) || !lex.IsNameStart(in[i]) {
-		return 0
-	}
-	n := i
-	for n < len(in) && lex.IsName(in[n]) && in[n] != ':' {
-		n++
-	}
-	if n == len(in) || in[n] != '=' || n-i > lex.MaxName {
-		return 0
-	}
-	return n
-}
-
 // readPlainKey reads the key at in[i], and the quote of a string after it. It returns where to
 // continue, or 0 if the key must be read in steps.
 func (m *machine) readPlainKey(in string, i int) int {
-	equals := plainKey(in, i)
+	equals := lex.KeyBytes.Key(in, i, '=')
 	if equals == 0 || m.signs.options {
 		return 0
 	}
@@ -49,12 +33,12 @@ func (m *machine) beginPlain(in string, i, equals int) int {
 // readPlainEnd ends the open string at the quote before in[i] and begins the next argument, if
 // a comma and a key follow. It returns where to continue, or 0 if that must be read in steps.
 func (m *machine) readPlainEnd(in string, i int) int {
-	looked := in[:min(len(in), i-1+m.limits.Look)] // up to the deadline of a look
+	looked := m.limits.Lookable(in, i-1)
 	if len(m.stack) > 0 || m.str.triple || m.signs.options || i >= len(looked) || in[i] != ',' {
 		return 0
 	}
 	key := lex.SkipBlanks(looked, i+1)
-	equals := plainKey(looked, key)
+	equals := lex.KeyBytes.Key(looked, key, '=')
 	if equals == 0 {
 		return 0
 	}

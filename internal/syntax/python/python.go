@@ -222,7 +222,7 @@ func (m *machine) readWord(h syntax.Host, in string, i int) int {
 }
 
 // isWordByte reports whether c may occur in a key, a number or another word.
-func isWordByte(c byte) bool { return lex.IsName(c) && c != ':' || c == '+' }
+func isWordByte(c byte) bool { return lex.KeyBytes[c] || c == '+' }
 
 // wordEnds writes the word that ended before in[i].
 func (m *machine) wordEnds(h syntax.Host, i int) int {

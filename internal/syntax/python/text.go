@@ -220,15 +220,10 @@ func (m *machine) put(in string, a, b int) {
 	if a == b {
 		return
 	}
-	m.str.stray.Sign = in[b-1] == '='
-	switch {
-	case m.unset > 0:
+	if m.str.stray.Sign = in[b-1] == '='; m.unset > 0 {
 		m.holdText(in[a:b])
-	case m.Out == nil:
-	case m.Content: // it streams without escaping
-		m.Out.Pass(in, a, b)
-	default:
-		m.Out.AddEscaped(in, a, b)
+	} else {
+		m.Text(in, a, b)
 	}
 }
 

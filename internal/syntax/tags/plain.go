@@ -44,7 +44,7 @@ func (p *plain) opener(in string, i int) (key string, next int) {
 // readPlain reads, between two values, the opening tag of an argument at in[i], or one of the tags
 // around all of them. It returns where to continue, or 0 if the tag must be read in steps.
 func (m *machine) readPlain(h syntax.Host, in string, i int) int {
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	if m.plainWrapper(looked, i) {
 		if m.frames[0].closer == "" {
 			m.frames[0].closer = dialect.WrapperTag
@@ -77,7 +77,7 @@ func (m *machine) plainWrapper(in string, i int) bool {
 // the closing tag around all of them. It returns where to continue, or 0 if the tags must be read
 // in steps.
 func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	if m.closer != dialect.ArgTag || m.top().array || !strings.HasPrefix(looked[i:], argClose) {
 		return 0
 	}
@@ -94,6 +94,3 @@ func (m *machine) readPlainCloser(h syntax.Host, in string, from, i int) int {
 	}
 	return 0
 }
-
-// lookable returns in up to the deadline of a look at in[i].
-func (m *machine) lookable(in string, i int) string { return in[:min(len(in), i+m.limits.Look)] }

@@ -15,7 +15,7 @@ const maxTailText = 256
 
 // beginTail waits for the call's closer after the arguments.
 func (m *machine) beginTail(h syntax.Host, in string, i int) int {
-	looked := m.lookable(in, i)
+	looked := m.limits.Lookable(in, i)
 	if closer := lex.SkipBlanks(looked, i); strings.HasPrefix(looked[closer:], m.plain.call) {
 		i = closer + len(m.plain.call)
 		return h.Close(in, i, h.At(i), toolcall.Complete, toolcall.ReasonNone)

@@ -130,7 +130,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	case i == len(in):
 	case in[i] == '&':
 		m.entity.Reset()
-		if text, next, _ := m.entity.Read(m.lookable(in, i), i); text != "" {
+		if text, next, _ := m.entity.Read(m.limits.Lookable(in, i), i); text != "" {
 			m.value.AddText(text)
 			return next
 		}

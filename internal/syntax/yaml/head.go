@@ -25,15 +25,6 @@ const (
 	keyNone            // not a key
 )
 
-// verdict says what a line begins with.
-type verdict uint8
-
-const (
-	unsure verdict = iota
-	isKey          // a key and a colon precede this byte
-	notKey         // not a key
-)
-
 func (h *keyScan) reset() { *h = keyScan{key: h.key[:0]} }
 
 // takeName takes the bytes of a plain key from in[i] on that may be part of a name, and returns the
@@ -42,32 +33,22 @@ func (h *keyScan) takeName(in string, i int) int {
 	if h.at > keyPlain {
 		return i
 	}
-	n, rest := 0, in[i:min(len(in), i+max(0, lex.MaxName-len(h.key)))]
-	for n < len(rest) && inNames[rest[n]] {
-		n++
+	n := lex.KeyBytes.End(in[:min(len(in), i+max(0, lex.MaxName-len(h.key)))], i)
+	if n > i {
+		h.at, h.key, h.blank = keyPlain, append(h.key, in[i:n]...), false
 	}
-	if n > 0 {
-		h.at, h.key, h.blank = keyPlain, append(h.key, in[i:i+n]...), false
-	}
-	return i + n
+	return n
 }
 
-// inNames has the bytes of names, without the colon, which may end a key.
-var inNames = func() (t [256]bool) {
-	for c := range t {
-		t[c] = lex.IsName(byte(c)) && c != ':'
-	}
-	return t
-}()
-
-// take takes the next byte of the line.
-func (h *keyScan) take(c byte) verdict {
+// take takes the next byte of the line, and reports whether the line begins with a key and its
+// colon, which precede this byte.
+func (h *keyScan) take(c byte) syntax.Verdict {
 	switch h.at {
 	case keyStart:
 		switch c {
 		case '"', '\'':
 			h.at, h.quote = keyQuoted, c
-			return unsure
+			return syntax.Unsure
 		case '?', '[', ']', '{', '}', ',', '#', '&', '*', '!', '|', '>', '%', '@', '`', '<':
 			return h.other()
 		}
@@ -77,7 +58,7 @@ func (h *keyScan) take(c byte) verdict {
 		switch {
 		case c == ':':
 			h.at = keyColon
-			return unsure
+			return syntax.Unsure
 		case c == '\n', c == '<', c == '#' && h.blank, len(h.key) > lex.MaxName:
 			return h.other()
 		}
@@ -87,7 +68,7 @@ func (h *keyScan) take(c byte) verdict {
 			for len(h.key) > 0 && lex.IsBlank(h.key[len(h.key)-1]) {
 				h.key = h.key[:len(h.key)-1]
 			}
-			return isKey
+			return syntax.Begins
 		}
 		if h.quote != 0 {
 			return h.other()
@@ -99,7 +80,7 @@ func (h *keyScan) take(c byte) verdict {
 		switch {
 		case c == h.quote:
 			h.at = keyAfter
-			return unsure
+			return syntax.Unsure
 		case c == '\n', c == '\\', len(h.key) > lex.MaxName:
 			return h.other()
 		}
@@ -113,12 +94,12 @@ func (h *keyScan) take(c byte) verdict {
 			return h.other()
 		}
 	}
-	return unsure
+	return syntax.Unsure
 }
 
-func (h *keyScan) other() verdict {
+func (h *keyScan) other() syntax.Verdict {
 	h.at = keyNone
-	return notKey
+	return syntax.Differs
 }
 
 // lookahead reads ahead after the tag that opens a call, to check whether arguments begin
@@ -200,11 +181,8 @@ func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 			i = n - 1
 			continue
 		}
-		switch y.head.take(c) {
-		case isKey:
-			return syntax.Begins, i
-		case notKey:
-			return syntax.Differs, i
+		if verdict := y.head.take(c); verdict != syntax.Unsure {
+			return verdict, i
 		}
 	}
 	return syntax.Unsure, i

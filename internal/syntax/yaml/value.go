@@ -216,13 +216,13 @@ func splitKey(text string) (key, rest string, ok bool) {
 	var h keyScan
 	for k := 0; k < len(text); k++ {
 		switch h.take(text[k]) {
-		case isKey:
+		case syntax.Begins:
 			return string(h.key), text[k:], true
-		case notKey:
+		case syntax.Differs:
 			return "", "", false
 		}
 	}
-	if h.take('\n') == isKey {
+	if h.take('\n') == syntax.Begins {
 		return string(h.key), "", true
 	}
 	return "", "", false

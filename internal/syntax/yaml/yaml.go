@@ -234,9 +234,9 @@ func (m *machine) readLine(h syntax.Host, in string, i int) int {
 	m.line = append(m.line, in[i:name]...)
 	for i = name; i < len(in); i++ {
 		switch m.head.take(in[i]) {
-		case isKey:
+		case syntax.Begins:
 			return m.keyFound(h, in, i)
-		case notKey:
+		case syntax.Differs:
 			return m.otherLine(h, in, i)
 		}
 		m.line = append(m.line, in[i])
