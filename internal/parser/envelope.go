@@ -423,9 +423,10 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 	return i
 }
 
-// isOtherJSON is envelopeFails for sound JSON that is no call. What is in it is its data.
+// isOtherJSON is envelopeFails for sound JSON that is no call. What is in it is its data, if it
+// has a member: less need not have become a candidate, if it came in one piece.
 func (p *Parser) isOtherJSON(in string, i int) int {
-	if p.call == nil {
+	if p.call == nil && p.envelope.colons > 0 {
 		p.followOther()
 	}
 	return p.envelopeFails(in, i)
