@@ -42,6 +42,9 @@ func (e *Escape) Begin() {
 // Begun reports whether only the backslash has been read.
 func (e *Escape) Begun() bool { return len(e.seen) == 1 }
 
+// Raw returns the bytes of the escape that have been read.
+func (e *Escape) Raw() []byte { return e.seen }
+
 // Read consumes the escape from in[i] on. It returns the text that the caller must write
 // now, which is empty for EscapeMore, and the offset of the first byte that it did not use.
 func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVerdict) {
@@ -91,9 +94,11 @@ func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	case c >= '0' && c <= '7' && e.Set == EscapesPython:
 		e.digits, e.octal, e.r = 2, true, hexDigit(c)
 	default:
-		text, verdict := e.Set.of(c), EscapeDone
+		text, verdict := escapes[e.Set][c], EscapeDone
 		if text == "" {
 			text, verdict = `\`, EscapeWrong
+		} else {
+			e.seen = append(e.seen, c)
 		}
 		if e.High != 0 {
 			text = e.Flush() + text
@@ -132,10 +137,6 @@ func (e *Escape) Flush() string {
 	e.High = 0
 	return string(utf8.RuneError)
 }
-
-// of returns the character that a backslash followed by c stands for, or "" if that is not
-// an escape.
-func (s EscapeSet) of(c byte) string { return escapes[s][c] }
 
 // escapes maps the byte after a backslash to what both stand for, for each [EscapeSet].
 var escapes = func() (table [EscapesPython + 1][256]string) {
