@@ -310,9 +310,7 @@ func (s *Scanner) token(in string, i int) (kind Kind, next int, emit bool) {
 			i = s.plain(in, i)
 		}
 		start := i
-		for i < len(in) && isBlank(in[i]) {
-			i++
-		}
+		i = lex.SkipBlanks(in, i)
 		s.blanks(in, start, i)
 		if i == len(in) {
 			return More, i, true
@@ -482,7 +480,7 @@ func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 	}
 	if s.top() != open {
 		// An inner bracket is missing. Add it, then read this byte again.
-		if !contains(s.stack, open) {
+		if bytes.IndexByte(s.stack, open) < 0 {
 			return s.invalid(ErrSyntax, i)
 		}
 		return s.insertCloser(), i, true
@@ -560,13 +558,4 @@ func (s *Scanner) addBytes(b []byte) {
 	if s.Out != nil {
 		s.Out.AddBytes(b)
 	}
-}
-
-func contains(stack []byte, c byte) bool {
-	for _, b := range stack {
-		if b == c {
-			return true
-		}
-	}
-	return false
 }

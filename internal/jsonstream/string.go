@@ -24,7 +24,7 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 		return StringStart, i + 1, true
 	}
 	// A name that has no escapes and is in the input completely, as most are, is read at once.
-	if end := stringStop(in, i+1, s.quote); end < len(in) && in[end] == '"' && s.quote == '"' && end-i <= maxKey && !s.hasCloser(in, i+1, end) {
+	if end := bytescan.PlainEnd(in, i+1); end < len(in) && in[end] == '"' && s.quote == '"' && end-i <= maxKey && !s.hasCloser(in, i+1, end) {
 		if s.Out != nil {
 			s.Out.Pass(in, i+1, end+1)
 		}

@@ -70,7 +70,7 @@ func codePoint(data []byte) (r rune, length int, ok bool) {
 }
 
 // isUnit reports whether data begin with \u and four hexadecimal digits.
-func isUnit(data []byte) bool {
+func isUnit[Bytes ~[]byte | ~string](data Bytes) bool {
 	return len(data) >= 6 && data[0] == '\\' && data[1] == 'u' && IsHex(data[2]) && IsHex(data[3]) && IsHex(data[4]) && IsHex(data[5])
 }
 
