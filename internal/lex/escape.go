@@ -1,6 +1,10 @@
 package lex
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
 
 // Escape decodes backslash escapes in a quoted string, as the input arrives.
 //
@@ -55,7 +59,7 @@ func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVe
 			text, verdict = e.letter(c)
 		case e.octal && (c < '0' || c > '7'):
 			return e.end(), i, EscapeDone
-		case !IsHexDigit(c), e.Set == EscapesPython && e.digits == 1 && e.with(c) > utf8.MaxRune:
+		case !strictjson.IsHex(c), e.Set == EscapesPython && e.digits == 1 && e.with(c) > utf8.MaxRune:
 			return e.Flush() + string(e.seen), i, EscapeWrong
 		default:
 			e.seen, e.r = append(e.seen, c), rune(e.with(c))
@@ -155,11 +159,6 @@ var escapes = func() (table [EscapesPython + 1][256]string) {
 	yaml['N'], yaml['_'], yaml['L'], yaml['P'] = "\u0085", "\u00a0", "\u2028", "\u2029"
 	return table
 }()
-
-// IsHexDigit reports whether c is a hexadecimal digit, in either case.
-func IsHexDigit(c byte) bool {
-	return c >= '0' && c <= '9' || Lower(c) >= 'a' && Lower(c) <= 'f'
-}
 
 func hexDigit(c byte) rune {
 	if c <= '9' {
