@@ -80,9 +80,9 @@ func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVe
 // with returns the number so far with the digit c.
 func (e *Escape) with(c byte) uint32 {
 	if e.octal {
-		return uint32(e.r)<<3 | uint32(hexDigit(c))
+		return uint32(e.r)<<3 | uint32(strictjson.HexDigit(c))
 	}
-	return uint32(e.r)<<4 | uint32(hexDigit(c))
+	return uint32(e.r)<<4 | uint32(strictjson.HexDigit(c))
 }
 
 // letter takes the byte after the backslash.
@@ -96,7 +96,7 @@ func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	case c == 'U' && all:
 		e.digits = 8
 	case c >= '0' && c <= '7' && e.Set == EscapesPython:
-		e.digits, e.octal, e.r = 2, true, hexDigit(c)
+		e.digits, e.octal, e.r = 2, true, strictjson.HexDigit(c)
 	default:
 		text, verdict := escapes[e.Set][c], EscapeDone
 		if text == "" {
@@ -159,10 +159,3 @@ var escapes = func() (table [EscapesPython + 1][256]string) {
 	yaml['N'], yaml['_'], yaml['L'], yaml['P'] = "\u0085", "\u00a0", "\u2028", "\u2029"
 	return table
 }()
-
-func hexDigit(c byte) rune {
-	if c <= '9' {
-		return rune(c - '0')
-	}
-	return rune(Lower(c)-'a') + 10
-}

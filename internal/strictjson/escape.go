@@ -77,13 +77,15 @@ func isUnit[Bytes ~[]byte | ~string](data Bytes) bool {
 // CodeUnit decodes four hexadecimal digits.
 func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
 	for i := range 4 {
-		c := hex[i]
-		if c <= '9' {
-			c -= '0'
-		} else {
-			c = c | 0x20 - 'a' + 10
-		}
-		r = r<<4 | rune(c)
+		r = r<<4 | HexDigit(hex[i])
 	}
 	return r
+}
+
+// HexDigit decodes a hexadecimal digit.
+func HexDigit(c byte) rune {
+	if c <= '9' {
+		return rune(c - '0')
+	}
+	return rune(c|0x20-'a') + 10
 }
