@@ -35,10 +35,6 @@ func singleStop(in string, i int, quote byte) int {
 	return i
 }
 
-// PlainLen returns the length of the longest prefix of s that needs no escaping in a JSON
-// string.
-func PlainLen(s string) int { return stringStop(s, 0, '"') }
-
 // IsQuoted reports whether s may occur in a JSON string as it is: plain text and complete
 // one-letter escapes. It rejects \u, whose digits may be incomplete, and \/, which other
 // languages do not know.

@@ -22,10 +22,6 @@ func classOf(in func(byte) bool) (class [256]bool) {
 	return class
 }
 
-// PlainRun returns how many bytes p begins with that stand for themselves inside
-// a string.
-func PlainRun[T ~string | ~[]byte](p T) int { return bytescan.PlainEnd(p, 0) }
-
 // IsPlainASCII reports whether s consists of printable ASCII characters that stand for
 // themselves inside a string, as most names and short texts do.
 func IsPlainASCII(s string) bool {

@@ -1,6 +1,9 @@
 package strictjson
 
-import "github.com/toolparse/toolparse/internal/printable"
+import (
+	"github.com/toolparse/toolparse/internal/bytescan"
+	"github.com/toolparse/toolparse/internal/printable"
+)
 
 // Partial reads one JSON value in pieces, and can close the part that has arrived to a valid
 // value at any moment. It reads each byte once, up to the first that is not JSON.
@@ -28,7 +31,7 @@ func (p *Partial) readAll() {
 		at := p.read
 		p.read++
 		if p.scan.state == inString || p.scan.state == inKey {
-			p.read = max(p.read, at+PlainRun(p.text[at:]))
+			p.read = max(p.read, bytescan.PlainEnd(p.text, at))
 		}
 		p.step(at, p.read)
 	}

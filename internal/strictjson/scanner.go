@@ -85,10 +85,9 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		c := p[i]
 		switch s.state {
 		case inString, inKey:
-			i += PlainRun(p[i:])
+			i = bytescan.PlainEnd(p, i)
 			for i+1 < len(p) && p[i] == '\\' && bytescan.Meaning(p[i+1]) != 0 {
-				i += 2
-				i += PlainRun(p[i:])
+				i = bytescan.PlainEnd(p, i+2)
 			}
 			if i == len(p) {
 				return i, false, nil
