@@ -7,11 +7,9 @@ import (
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/toolcall"
 )
-
-// maxDepth bounds how deep arguments may be nested.
-const maxDepth = 128
 
 var errNotAnObject = errors.New("the arguments are not a JSON object") // other JSON, or nothing
 
@@ -24,7 +22,7 @@ func repair(text string) (json.RawMessage, toolcall.Tolerances, error) {
 	if !strings.HasPrefix(text[begin:], "{") {
 		return nil, 0, &jsonstream.RepairError{Offset: begin, Err: errNotAnObject}
 	}
-	object, used, err := jsonstream.Repair(text, maxDepth)
+	object, used, err := jsonstream.Repair(text, native.MaxDepth)
 	if err != nil {
 		return nil, 0, err
 	}

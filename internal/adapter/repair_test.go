@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/native"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -56,7 +57,7 @@ func TestRepairErrors(t *testing.T) {
 		{"no colon", `{"a" 1}`, 5, jsonstream.ErrSyntax},
 		{"prose inside", `{"a":é}`, 5, jsonstream.ErrSyntax},
 		{"trailing", `{"a":1} {`, 7, jsonstream.ErrTrailing},
-		{"too deep", strings.Repeat(`{"a":`, 200), 5 * maxDepth, jsonstream.ErrDepth},
+		{"too deep", strings.Repeat(`{"a":`, 200), 5 * native.MaxDepth, jsonstream.ErrDepth},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -29,6 +29,25 @@ const (
 	shortRun = 16
 )
 
+// PlainEnd returns the offset of the first byte of s at or after at that does not stand for
+// itself in a JSON string, or len(s).
+func PlainEnd[T ~string | ~[]byte](s T, at int) int {
+	for ; at+8 <= len(s); at += 8 {
+		if found := Specials(Load(s, at)); found != 0 {
+			return at + First(found)
+		}
+	}
+	if last := len(s) - 8; last >= 0 {
+		// The last word again, without its bytes before at. The zeros that take their place are
+		// marked, as a stop at len(s).
+		return at + First(Specials(Load(s, last)>>(8*uint(at-last))))
+	}
+	for at < len(s) && s[at] >= ' ' && s[at] != '"' && s[at] != '\\' {
+		at++
+	}
+	return at
+}
+
 // EscapedEnd returns the offset, at or after at, up to which s consists of bytes that stand for
 // themselves in a JSON string and of escapes of two bytes. It may end up to eight bytes before
 // the end of s although these bytes are such, too.

@@ -160,6 +160,21 @@ var texts = []struct{ name, text string }{
 	{"code", strings.Repeat("if x[\"fit\"] > 97:\n\treturn \"fit\\n\"\n", 30)},
 }
 
+// Eight bytes at a time are the same as one by one, from any offset.
+func TestPlainEnd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]byte("aaaaaa !#[]\x7f\x80\xff")), rapid.Byte()), 0, 40).Draw(t, "p")
+		from := rapid.IntRange(0, len(p)).Draw(t, "from")
+		want := from
+		for want < len(p) && p[want] >= ' ' && p[want] != '"' && p[want] != '\\' {
+			want++
+		}
+		if got := PlainEnd(p, from); got != want {
+			t.Fatalf("%q from %d: %d, want %d", p, from, got, want)
+		}
+	})
+}
+
 func BenchmarkEscape(b *testing.B) {
 	for _, c := range texts {
 		out := make([]byte, 3*len(c.text))

@@ -23,14 +23,6 @@ type Value struct {
 	jsonindex.Value
 }
 
-// AppendJSON appends the value as it is written in the record.
-func (v Value) AppendJSON(dst []byte) []byte {
-	if v.Kind == jsonindex.String {
-		return append(append(append(dst, '"'), v.Raw...), '"')
-	}
-	return append(dst, v.Raw...)
-}
-
 var (
 	errNotUTF8 = errors.New("the record is not UTF-8")
 	errNotJSON = errors.New("the record is not JSON")

@@ -213,14 +213,16 @@ func (v Value) IsIndexed() bool { return v.Kind >= Array && v.index != nil }
 
 // JSON returns a copy of the value as in the data, or nil if it is absent.
 func (v Value) JSON() json.RawMessage {
-	switch v.Kind {
-	case Absent:
+	if v.Kind == Absent {
 		return nil
-	case String:
-		out := make([]byte, 0, len(v.Raw)+2)
-		out = append(out, '"')
-		out = append(out, v.Raw...)
-		return append(out, '"')
 	}
-	return append(json.RawMessage(nil), v.Raw...)
+	return v.AppendJSON(make([]byte, 0, len(v.Raw)+len(`""`)))
+}
+
+// AppendJSON appends the value as in the data.
+func (v Value) AppendJSON(dst []byte) []byte {
+	if v.Kind == String {
+		return append(append(append(dst, '"'), v.Raw...), '"')
+	}
+	return append(dst, v.Raw...)
 }

@@ -2,9 +2,6 @@ package jsonstream
 
 import "github.com/toolparse/toolparse/internal/bytescan"
 
-// isBlank reports whether c is JSON white space.
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
-
 func isNameStart(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$'
 }
@@ -21,21 +18,7 @@ func stringStop(in string, i int, quote byte) int {
 	if quote != '"' {
 		return singleStop(in, i, quote)
 	}
-	for ; i+8 <= len(in); i += 8 {
-		if marks := bytescan.Specials(bytescan.Load(in, i)); marks != 0 {
-			return i + bytescan.First(marks)
-		}
-	}
-	if last := len(in) - 8; last >= 0 {
-		// The last word again, without its bytes before i. The zeros that take their place are
-		// marked, as a stop at len(in).
-		rest := bytescan.Load(in, last) >> (8 * (i - last))
-		return i + bytescan.First(bytescan.Specials(rest))
-	}
-	for i < len(in) && in[i] != '"' && in[i] != '\\' && in[i] >= ' ' {
-		i++
-	}
-	return i
+	return bytescan.PlainEnd(in, i)
 }
 
 // singleStop is stringStop for a string in quotes of another kind.
@@ -51,10 +34,6 @@ func singleStop(in string, i int, quote byte) int {
 	}
 	return i
 }
-
-// PlainLen returns the length of the longest prefix of s that needs no escaping in a JSON
-// string.
-func PlainLen(s string) int { return stringStop(s, 0, '"') }
 
 // IsQuoted reports whether s may occur in a JSON string as it is: plain text and complete
 // one-letter escapes. It rejects \u, whose digits may be incomplete, and \/, which other

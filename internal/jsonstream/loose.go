@@ -4,15 +4,14 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // closes reports whether in[i:], which follows a quote, is enough to be sure that the quote
 // closes its string.
 func closes(in string, i int) bool {
-	for i < len(in) && isBlank(in[i]) {
-		i++
-	}
+	i = lex.SkipBlanks(in, i)
 	return i < len(in) && (in[i] == ',' || in[i] == '}' || in[i] == ']')
 }
 
@@ -204,7 +203,7 @@ func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 		if s.gap == gapColon {
 			return s.invalid(ErrSyntax, i)
 		}
-		if c == ',' || c == '}' || c == ']' || isBlank(c) { // the second quote closes
+		if c == ',' || c == '}' || c == ']' || lex.IsBlank(c) { // the second quote closes
 			s.quoteIsContent()
 			s.twice, s.lex = false, afterQuote
 			return StringPart, i, !s.Quiet
@@ -214,7 +213,7 @@ func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 		return StringEnd, i, true
 	}
 	switch {
-	case isBlank(c):
+	case lex.IsBlank(c):
 		s.hold = append(s.hold, c)
 		return More, i + 1, false
 	case c == '"' && len(s.hold) == 0:

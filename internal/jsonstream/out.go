@@ -3,6 +3,7 @@ package jsonstream
 import (
 	"unsafe"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 )
@@ -141,7 +142,7 @@ func (o *Out) AddEscaped(src string, a, b int) {
 		o.buf = jsonvalue.AppendPart(o.buf, src[a:b])
 		return
 	}
-	n := stringStop(src[:b], a, '"')
+	n := bytescan.PlainEnd(src[:b], a)
 	o.Pass(src, a, n)
 	if n == b {
 		return

@@ -1,8 +1,9 @@
 package jsonstream
 
 import (
-	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // plain reads the tokens from in[i] on that lie in the input completely and are valid JSON,
@@ -16,10 +17,7 @@ func (s *Scanner) plain(in string, i int) int {
 	start := i
 tokens:
 	for {
-		at := i
-		for at < len(in) && isBlank(in[at]) {
-			at++
-		}
+		at := lex.SkipBlanks(in, i)
 		if at == len(in) {
 			i = at
 			break
@@ -30,7 +28,10 @@ tokens:
 			if c == '}' && s.expect == expectFirstKey && s.pop('{') {
 				break
 			}
-			if next = stringEnd(in, at); next == 0 || next-at > maxKey || s.hasCloser(in, at, next) {
+			if c != '"' {
+				break tokens
+			}
+			if next = strictjson.StringEnd(in, next) + 1; next == 0 || next-at > maxKey || s.hasCloser(in, at, next) {
 				break tokens
 			}
 			s.expect, s.members = expectColon, true
@@ -46,9 +47,7 @@ tokens:
 				}
 				break tokens
 			}
-			for next < len(in) && isBlank(in[next]) {
-				next++
-			}
+			next = lex.SkipBlanks(in, next)
 			switch { // a comma before anything else is held
 			case next == len(in):
 				break tokens
@@ -72,7 +71,7 @@ tokens:
 			case c == ']' && s.expect == expectFirstItem && s.pop('['):
 			default:
 				if c == '"' {
-					next = stringEnd(in, at)
+					next = strictjson.StringEnd(in, next) + 1
 				} else {
 					next = wordEnd(in, at)
 				}
@@ -98,25 +97,6 @@ func (s *Scanner) pop(bracket byte) bool {
 	s.stack = s.stack[:len(s.stack)-1]
 	s.expect = expectComma
 	return true
-}
-
-// stringEnd returns the offset after the valid JSON string at in[i], or 0 if there is none.
-func stringEnd(in string, i int) int {
-	if in[i] != '"' {
-		return 0
-	}
-	for i++; ; {
-		i = stringStop(in, i, '"')
-		switch {
-		case i == len(in):
-			return 0
-		case in[i] == '"':
-			return i + 1
-		case in[i] != '\\' || i+1 == len(in) || simpleEscapes[in[i+1]] == "":
-			return 0
-		}
-		i = bytescan.EscapedEnd(in, i+2)
-	}
 }
 
 // wordEnd returns the offset after the number or literal at in[i], or 0 if there is none or

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -64,7 +65,6 @@ const (
 	between lexeme = iota // between two tokens
 	inString
 	inEscape
-	inUnicode
 	inWord     // a number, a literal, or an unquoted key
 	inSlash    // after the slash that begins a comment
 	inLine     // in a line comment
@@ -83,8 +83,9 @@ const (
 // held until its meaning is known, in exactly one of these places:
 //
 //	comma   a comma and the blanks after it: a closing bracket makes it a trailing comma
-//	hold    a split escape, or the blanks after a quote that may not close its string (the
-//	        quote itself is implied by the state afterQuote)
+//	escape  a split escape
+//	hold    the blanks after a quote that may not close its string (the quote itself is implied
+//	        by the state afterQuote)
 //	text    a number, a literal or an unquoted key, until it is complete
 //	marker  bytes that match a prefix of Closer (only their number is stored)
 //
@@ -126,8 +127,10 @@ type Scanner struct {
 	stack []byte // '{' or '[' for every open container
 	text  []byte // the key or scalar that is being read
 	comma Out    // a comma and the blanks after it, until a value follows
-	hold  []byte // a split escape, or blanks after a quote
+	hold  []byte // blanks after a quote
 	next  []byte // the key that follows the gap
+
+	escape lex.Escape // in a string
 	place
 }
 
@@ -138,7 +141,6 @@ type place struct {
 	lex     lexeme
 	quote   byte   // closes the current string
 	key     bool   // the current string is a member's name
-	high    rune   // a high surrogate that waits for its other half; 0 if none does
 	doubt   bool   // Loose has repaired the current string
 	twice   bool   // afterQuote: a second quote follows directly
 	again   bool   // the quote that was just read opens a string
@@ -210,7 +212,7 @@ func (s *Scanner) InCloser() int { return max(s.marker, s.past) }
 func (s *Scanner) HidesCloser() bool { return s.past > 0 }
 
 // InEscape reports whether the input so far ends inside an escape.
-func (s *Scanner) InEscape() bool { return s.lex == inEscape || s.lex == inUnicode }
+func (s *Scanner) InEscape() bool { return s.lex == inEscape }
 
 // OpenQuote returns the quote of the string that the input so far ends inside of, or 0.
 func (s *Scanner) OpenQuote() byte {
@@ -224,12 +226,16 @@ func (s *Scanner) OpenQuote() byte {
 // quotes and nothing is held back. Then the caller may pass plain bytes to Out without the
 // scanner.
 func (s *Scanner) InPlainString() bool {
-	return s.lex == inString && !s.key && s.quote == '"' && s.high == 0 && !s.doubt && s.gap == gapNone
+	return s.lex == inString && s.isPlain()
 }
 
 // InPlainEscape is InPlainString for an input that ends with a backslash.
 func (s *Scanner) InPlainEscape() bool {
-	return s.lex == inEscape && !s.key && s.quote == '"' && s.high == 0 && !s.doubt && s.gap == gapNone
+	return s.lex == inEscape && s.escape.Begun() && s.isPlain()
+}
+
+func (s *Scanner) isPlain() bool {
+	return !s.key && s.quote == '"' && s.escape.High == 0 && !s.doubt && s.gap == gapNone
 }
 
 // PassRun reads an input inside a string, see InPlainString and InPlainEscape, that is
@@ -257,9 +263,10 @@ func (s *Scanner) PassRun(in string) (before, content string, ok bool) {
 	}
 	switch {
 	case splits:
-		s.lex, s.hold = inEscape, append(s.hold[:0], '\\')
+		s.lex = inEscape
+		s.escape.Begin()
 	case escapes:
-		s.lex, s.hold = inString, s.hold[:0]
+		s.lex = inString
 	}
 	return before, content, true
 }
@@ -303,20 +310,17 @@ func (s *Scanner) token(in string, i int) (kind Kind, next int, emit bool) {
 			i = s.plain(in, i)
 		}
 		start := i
-		for i < len(in) && isBlank(in[i]) {
-			i++
-		}
+		i = lex.SkipBlanks(in, i)
 		s.blanks(in, start, i)
 		if i == len(in) {
 			return More, i, true
 		}
 		return s.structure(in, i)
-	case inEscape, inUnicode:
+	case inEscape:
 		if i == len(in) {
 			return More, i, true
 		}
-		i = s.escape(in, i)
-		return StringPart, i, s.Part != "" && !s.key && !s.Quiet
+		return s.readEscape(in, i)
 	case inWord:
 		return s.word(in, i)
 	}
@@ -476,7 +480,7 @@ func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 	}
 	if s.top() != open {
 		// An inner bracket is missing. Add it, then read this byte again.
-		if !contains(s.stack, open) {
+		if bytes.IndexByte(s.stack, open) < 0 {
 			return s.invalid(ErrSyntax, i)
 		}
 		return s.insertCloser(), i, true
@@ -554,13 +558,4 @@ func (s *Scanner) addBytes(b []byte) {
 	if s.Out != nil {
 		s.Out.AddBytes(b)
 	}
-}
-
-func contains(stack []byte, c byte) bool {
-	for _, b := range stack {
-		if b == c {
-			return true
-		}
-	}
-	return false
 }

@@ -1,11 +1,9 @@
 package jsonstream
 
 import (
-	"unicode/utf8"
-
 	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -15,7 +13,7 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 	if s.key && !s.beginKey() || !s.key && !s.beginValue() {
 		return s.invalid(ErrSyntax, i)
 	}
-	s.quote, s.lex, s.text, s.high, s.doubt, s.gap = in[i], inString, s.text[:0], 0, false, gapNone
+	s.quote, s.lex, s.text, s.escape.High, s.doubt, s.gap = in[i], inString, s.text[:0], 0, false, gapNone
 	if s.quote == '"' {
 		s.pass(in, i)
 	} else {
@@ -26,7 +24,7 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 		return StringStart, i + 1, true
 	}
 	// A name that has no escapes and is in the input completely, as most are, is read at once.
-	if end := stringStop(in, i+1, s.quote); end < len(in) && in[end] == '"' && s.quote == '"' && end-i <= maxKey && !s.hasCloser(in, i+1, end) {
+	if end := bytescan.PlainEnd(in, i+1); end < len(in) && in[end] == '"' && s.quote == '"' && end-i <= maxKey && !s.hasCloser(in, i+1, end) {
 		if s.Out != nil {
 			s.Out.Pass(in, i+1, end+1)
 		}
@@ -45,7 +43,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	j := stringStop(in, i, s.quote)
 	if s.doubt {
 		j = s.markerStop(in, i, j)
-	} else if s.Quiet && !s.key && s.high == 0 {
+	} else if s.Quiet && !s.key && s.escape.High == 0 {
 		// The caller does not need the content: complete escapes are copied as they are.
 		for j+1 < len(in) && in[j] == '\\' && simpleEscapes[in[j+1]] != "" {
 			if j += 2; s.quote == '"' {
@@ -57,14 +55,8 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	if s.Stops && !s.doubt {
 		j = s.closerStop(in, i, j)
 	}
-	if s.high != 0 && (j > i || j < len(in) && in[j] != '\\') {
-		s.high = 0
-		if s.key {
-			s.text = append(s.text, replacement...)
-		} else {
-			s.Part = replacement
-			return StringPart, i, !s.Quiet
-		}
+	if s.escape.High != 0 && (j > i || j < len(in) && in[j] != '\\') {
+		return s.char(s.escape.Flush(), i)
 	}
 	if j > i {
 		room := max(0, maxKey-len(s.text))
@@ -113,14 +105,14 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		}
 		s.endValue()
 		return StringEnd, j + 1, true
-	case c == '\\' && j+1 < len(in) && s.high == 0 && simpleEscapes[in[j+1]] != "":
+	case c == '\\' && j+1 < len(in) && s.escape.High == 0 && simpleEscapes[in[j+1]] != "":
 		if s.Out != nil {
 			s.Out.Pass(in, j, j+2)
 		}
 		return s.char(simpleEscapes[in[j+1]], j+2)
 	case c == '\\':
-		s.lex, s.hold = inEscape, append(s.hold[:0], '\\')
-		s.Part = ""
+		s.lex = inEscape
+		s.escape.Begin()
 		return More, j + 1, false
 	case c == '"': // inside single quotes
 		s.add(`\"`)
@@ -142,106 +134,31 @@ func (s *Scanner) char(c string, next int) (Kind, int, bool) {
 	return StringPart, next, !s.Quiet
 }
 
-// escape reads in[i], a byte of an escape, and returns the offset after what it consumed.
-// hold has the bytes before it. It sets Part to the decoded text, or to "" if the escape is
-// incomplete.
-func (s *Scanner) escape(in string, i int) int {
-	c := in[i]
-	s.Part = ""
-	if s.lex == inUnicode {
-		if !strictjson.IsHex(c) {
-			// Too few digits follow the u: the backslash is literal.
-			s.mendEscape()
-			return i
-		}
-		if s.hold = append(s.hold, c); len(s.hold) == 6 {
-			s.endUnicode()
-		}
-		return i + 1
-	}
-	if c == 'u' {
-		s.lex, s.hold = inUnicode, append(s.hold, c)
-		return i + 1
-	}
-	if char := simpleEscapes[c]; char != "" {
-		s.hold = append(s.hold, c)
-		s.addBytes(s.hold)
-		s.endEscape(char)
-		return i + 1
-	}
-	if c == '\'' { // JSON has no such escape, but the languages that models write do
+// readEscape reads an escape, or a part of one, from in[i] on.
+func (s *Scanner) readEscape(in string, i int) (Kind, int, bool) {
+	text, next, verdict := s.escape.Read(in, i)
+	switch raw := s.escape.Raw(); {
+	case verdict == lex.EscapeMore:
+	case verdict == lex.EscapeWrong: // its backslash is literal, and the bytes after it are content
+		s.Tolerances |= toolcall.InvalidEscape
+		s.add(`\\`)
+		s.addBytes(raw[1:])
+	case string(raw) == `\'`: // JSON has no such escape, but the languages that models write do
 		if s.quote == '"' {
 			s.Tolerances |= toolcall.InvalidEscape
 		}
 		s.add(`'`)
-		s.endEscape(`'`)
-		return i + 1
+	default:
+		s.addBytes(raw)
 	}
-	s.mendEscape()
-	return i
-}
-
-// endEscape ends an escape that stands for char.
-func (s *Scanner) endEscape(char string) {
-	s.hold, s.lex = s.hold[:0], inString
-	s.decoded(s.loneSurrogate(), char)
+	if verdict != lex.EscapeMore {
+		s.lex = inString
+	}
+	kind, _, emit := s.char(text, next)
+	return kind, next, emit && text != ""
 }
 
 // simpleEscapes maps the character after a backslash to what the escape stands for.
 var simpleEscapes = [256]string{
 	'"': `"`, '\\': `\`, '/': "/", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t",
-}
-
-// mendEscape repairs an unknown escape: its backslash is literal, and the bytes after it
-// are content.
-func (s *Scanner) mendEscape() {
-	s.Tolerances |= toolcall.InvalidEscape
-	s.add(`\\`)
-	s.addBytes(s.hold[1:])
-	s.endEscape(string(s.hold))
-}
-
-// endUnicode decodes the \uXXXX in hold, and combines surrogates.
-func (s *Scanner) endUnicode() {
-	r := strictjson.CodeUnit(s.hold[2:])
-	s.addBytes(s.hold)
-	s.hold, s.lex = s.hold[:0], inString
-	switch {
-	case r >= 0xD800 && r < 0xDC00:
-		lone := s.loneSurrogate()
-		s.high = r
-		s.decoded(lone, "")
-	case r >= 0xDC00 && r < 0xE000 && s.high != 0:
-		r = (s.high-0xD800)<<10 | (r - 0xDC00) + 0x10000
-		s.high = 0
-		s.decoded("", string(r))
-	case r >= 0xDC00 && r < 0xE000:
-		s.decoded("", replacement)
-	default:
-		s.decoded(s.loneSurrogate(), string(r))
-	}
-}
-
-const replacement = string(utf8.RuneError)
-
-// loneSurrogate returns the replacement character if a high surrogate waits in vain, or "".
-func (s *Scanner) loneSurrogate() string {
-	if s.high == 0 {
-		return ""
-	}
-	s.high = 0
-	return replacement
-}
-
-// decoded adds the characters to the key, or sets Part.
-func (s *Scanner) decoded(a, b string) {
-	if s.key {
-		s.text = append(append(s.text, a...), b...)
-		return
-	}
-	if a == "" {
-		s.Part = b
-		return
-	}
-	s.Part = a + b
 }

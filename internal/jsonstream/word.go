@@ -80,18 +80,13 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 // mayBeNumber reports whether a and b, joined, begin like a number. It is called for every
 // word and therefore does not join them.
 func mayBeNumber(a []byte, b string) bool {
-	for i := range min(len(a)+len(b), len("-0")) {
-		var c byte
-		if i < len(a) {
-			c = a[i]
-		} else {
-			c = b[i-len(a)]
-		}
-		if c != '-' {
-			return c >= '0' && c <= '9'
-		}
+	var head [len("-0")]byte
+	copy(head[copy(head[:], a):], b)
+	first := head[0]
+	if first == '-' {
+		first = head[1]
 	}
-	return false
+	return first >= '0' && first <= '9'
 }
 
 // endWord interprets the complete word in text. If in is not empty, in[a:b] is the same

@@ -3,7 +3,6 @@ package jsonvalue
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Equal reports whether two values are equal in the sense of JSON Schema: numbers by value,
@@ -22,14 +21,7 @@ func Equal(a, b *Value) bool {
 		return slices.EqualFunc(a.List, b.List, Equal)
 	case Object:
 		for i, key := range a.Keys {
-			// Usually both have the same order.
-			other := b.List[i]
-			if b.Keys[i] != key {
-				if other = b.Get(key); other == nil {
-					return false
-				}
-			}
-			if !Equal(a.List[i], other) {
+			if !Equal(a.List[i], b.Get(key)) {
 				return false
 			}
 		}
@@ -54,7 +46,7 @@ func EqualTexts(a, b string) bool {
 		return false
 	}
 	y, err := Parse(b)
-	return err == nil && x.Key() == y.Key() // Equal may search for each member that has another place
+	return err == nil && x.Key() == y.Key() // Equal may search for each member
 }
 
 // Key returns a text that is the same for two values if and only if they are [Equal].
@@ -63,18 +55,13 @@ func (v *Value) Key() string { return string(v.appendKey(nil)) }
 func (v *Value) appendKey(dst []byte) []byte {
 	switch v.Kind {
 	case Number:
-		return append(ParseDecimal(v.Text).AppendKey(append(dst, '#')), ';')
+		return append(ParseDecimal(v.Text).appendKey(append(dst, '#')), ';')
 	case String:
 		return appendText(dst, v.Text)
 	case Object:
-		order := make([]int, len(v.Keys))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortFunc(order, func(i, j int) int { return strings.Compare(v.Keys[i], v.Keys[j]) })
 		dst = append(dst, '{')
-		for _, i := range order {
-			dst = v.List[i].appendKey(appendText(dst, v.Keys[i]))
+		for _, key := range slices.Sorted(slices.Values(v.Keys)) {
+			dst = v.Get(key).appendKey(appendText(dst, key))
 		}
 		return append(dst, '}')
 	case Array:

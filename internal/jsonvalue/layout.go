@@ -80,26 +80,21 @@ func (v *Value) appendParts(dst []byte, before, comma, after string, key func(ds
 
 // Sorted returns a copy of v with the members of all objects ordered by name with compare.
 func (v *Value) Sorted(compare func(a, b string) int) *Value {
-	if v.Kind < Array {
-		return v
-	}
-	out := &Value{Kind: v.Kind}
-	order := make([]int, len(v.List))
-	for i := range order {
-		order[i] = i
-	}
-	if v.Kind == Object {
-		slices.SortStableFunc(order, func(a, b int) int { return compare(v.Keys[a], v.Keys[b]) })
-	}
-	for _, i := range order {
-		member := v.List[i].Sorted(compare)
-		if v.Kind == Object {
-			out.Set(v.Keys[i], member)
-		} else {
-			out.List = append(out.List, member)
+	switch v.Kind {
+	case Array:
+		out := NewArray()
+		for _, elem := range v.List {
+			out.List = append(out.List, elem.Sorted(compare))
 		}
+		return out
+	case Object:
+		out := NewObject()
+		for _, key := range slices.SortedStableFunc(slices.Values(v.Keys), compare) {
+			out.Set(key, v.Get(key).Sorted(compare))
+		}
+		return out
 	}
-	return out
+	return v
 }
 
 // InAnyCase compares names for [Value.Sorted], ignoring case.

@@ -168,8 +168,8 @@ func (d Decimal) IsMultipleOf(e Decimal) (multiple, known bool) {
 	return a.Mul(a, power).Mod(a, b).Sign() == 0, true
 }
 
-// AppendKey appends a text that is the same for two numbers if and only if they are equal.
-func (d Decimal) AppendKey(dst []byte) []byte {
+// appendKey appends a text that is the same for two numbers if and only if they are equal.
+func (d Decimal) appendKey(dst []byte) []byte {
 	if d.negative {
 		dst = append(dst, '-')
 	}
@@ -189,5 +189,5 @@ func (d Decimal) Rat() (*big.Rat, bool) {
 	if d.digits == "" {
 		return new(big.Rat), true
 	}
-	return new(big.Rat).SetString(string(d.AppendKey(nil)))
+	return new(big.Rat).SetString(string(d.appendKey(nil)))
 }

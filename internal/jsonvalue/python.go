@@ -19,10 +19,10 @@ func (v *Value) AppendPython(dst []byte, quote byte) []byte {
 		}
 		return append(dst, "False"...)
 	case String:
-		return AppendPythonString(dst, v.Text, quote)
+		return appendPythonString(dst, v.Text, quote)
 	case Array, Object:
 		return v.AppendBrackets(dst,
-			func(dst []byte, key string) []byte { return AppendPythonString(dst, key, quote) },
+			func(dst []byte, key string) []byte { return appendPythonString(dst, key, quote) },
 			func(dst []byte, v *Value) []byte { return v.AppendPython(dst, quote) })
 	}
 	return append(dst, v.Raw...)
@@ -35,8 +35,8 @@ func (v *Value) AppendBrackets(dst []byte, key func(dst []byte, text string) []b
 		func(dst []byte, i int) []byte { return append(key(dst, v.Keys[i]), ": "...) }, inner)
 }
 
-// AppendPythonString appends a string in the form of [Value.AppendPython].
-func AppendPythonString(dst []byte, s string, quote byte) []byte {
+// appendPythonString appends a string in the form of [Value.AppendPython].
+func appendPythonString(dst []byte, s string, quote byte) []byte {
 	repr := quote == 0
 	if repr {
 		if quote = '\''; strings.Contains(s, "'") && !strings.Contains(s, `"`) {

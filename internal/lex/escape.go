@@ -1,6 +1,10 @@
 package lex
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
 
 // Escape decodes backslash escapes in a quoted string, as the input arrives.
 //
@@ -42,6 +46,9 @@ func (e *Escape) Begin() {
 // Begun reports whether only the backslash has been read.
 func (e *Escape) Begun() bool { return len(e.seen) == 1 }
 
+// Raw returns the bytes of the escape that have been read.
+func (e *Escape) Raw() []byte { return e.seen }
+
 // Read consumes the escape from in[i] on. It returns the text that the caller must write
 // now, which is empty for EscapeMore, and the offset of the first byte that it did not use.
 func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVerdict) {
@@ -52,7 +59,7 @@ func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVe
 			text, verdict = e.letter(c)
 		case e.octal && (c < '0' || c > '7'):
 			return e.end(), i, EscapeDone
-		case !IsHexDigit(c), e.Set == EscapesPython && e.digits == 1 && e.with(c) > utf8.MaxRune:
+		case !strictjson.IsHex(c), e.Set == EscapesPython && e.digits == 1 && e.with(c) > utf8.MaxRune:
 			return e.Flush() + string(e.seen), i, EscapeWrong
 		default:
 			e.seen, e.r = append(e.seen, c), rune(e.with(c))
@@ -73,9 +80,9 @@ func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVe
 // with returns the number so far with the digit c.
 func (e *Escape) with(c byte) uint32 {
 	if e.octal {
-		return uint32(e.r)<<3 | uint32(hexDigit(c))
+		return uint32(e.r)<<3 | uint32(strictjson.HexDigit(c))
 	}
-	return uint32(e.r)<<4 | uint32(hexDigit(c))
+	return uint32(e.r)<<4 | uint32(strictjson.HexDigit(c))
 }
 
 // letter takes the byte after the backslash.
@@ -89,11 +96,13 @@ func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	case c == 'U' && all:
 		e.digits = 8
 	case c >= '0' && c <= '7' && e.Set == EscapesPython:
-		e.digits, e.octal, e.r = 2, true, hexDigit(c)
+		e.digits, e.octal, e.r = 2, true, strictjson.HexDigit(c)
 	default:
-		text, verdict := e.Set.of(c), EscapeDone
+		text, verdict := escapes[e.Set][c], EscapeDone
 		if text == "" {
 			text, verdict = `\`, EscapeWrong
+		} else {
+			e.seen = append(e.seen, c)
 		}
 		if e.High != 0 {
 			text = e.Flush() + text
@@ -133,10 +142,6 @@ func (e *Escape) Flush() string {
 	return string(utf8.RuneError)
 }
 
-// of returns the character that a backslash followed by c stands for, or "" if that is not
-// an escape.
-func (s EscapeSet) of(c byte) string { return escapes[s][c] }
-
 // escapes maps the byte after a backslash to what both stand for, for each [EscapeSet].
 var escapes = func() (table [EscapesPython + 1][256]string) {
 	add := func(letters, means string, sets ...EscapeSet) {
@@ -154,15 +159,3 @@ var escapes = func() (table [EscapesPython + 1][256]string) {
 	yaml['N'], yaml['_'], yaml['L'], yaml['P'] = "\u0085", "\u00a0", "\u2028", "\u2029"
 	return table
 }()
-
-// IsHexDigit reports whether c is a hexadecimal digit, in either case.
-func IsHexDigit(c byte) bool {
-	return c >= '0' && c <= '9' || Lower(c) >= 'a' && Lower(c) <= 'f'
-}
-
-func hexDigit(c byte) rune {
-	if c <= '9' {
-		return rune(c - '0')
-	}
-	return rune(Lower(c)-'a') + 10
-}

@@ -22,21 +22,6 @@ func classOf(in func(byte) bool) (class [256]bool) {
 	return class
 }
 
-// PlainRun returns how many bytes p begins with that stand for themselves inside
-// a string. It looks at eight of them at a time.
-func PlainRun[T ~string | ~[]byte](p T) int {
-	i := 0
-	for ; i+8 <= len(p); i += 8 {
-		if found := bytescan.Specials(bytescan.Load(p, i)); found != 0 {
-			return i + bytescan.First(found)
-		}
-	}
-	for i < len(p) && plain[p[i]] {
-		i++
-	}
-	return i
-}
-
 // IsPlainASCII reports whether s consists of printable ASCII characters that stand for
 // themselves inside a string, as most names and short texts do.
 func IsPlainASCII(s string) bool {

@@ -171,7 +171,7 @@ key:
 content:
 	at++
 	from = at
-	if at = plainEnd(data, at); at == len(data) {
+	if at = bytescan.PlainEnd(data, at); at == len(data) {
 		return entries, text, false
 	}
 	switch c = data[at]; {
@@ -191,7 +191,7 @@ content:
 			text, entries = text[:begin], append(entries, uint32(at)*2+1, NoText, NoText)
 		}
 	default:
-		if at = textEnd(data, at); at < 0 {
+		if at = StringEnd(data, at); at < 0 {
 			return entries, text, false
 		}
 		entries = append(entries, uint32(at)*2+1)
@@ -210,39 +210,20 @@ content:
 // words are the literals by their first byte.
 var words = [256]string{'t': "true", 'f': "false", 'n': "null"}
 
-// plainEnd returns the index, from at on, of the first byte that does not stand for itself
-// in a string, or len(data). It is [PlainRun] written out, because a call for each string
-// takes longer.
-func plainEnd(data []byte, at int) int {
-	for at+8 <= len(data) {
-		if found := bytescan.Specials(bytescan.Load(data, at)); found != 0 {
-			return at + bytescan.First(found)
-		}
-		at += 8
-	}
-	for at < len(data) && plain[data[at]] {
-		at++
-	}
-	return at
-}
-
-// textEnd returns the index of the quote that ends the string whose content goes on at an
-// index, or -1 if the content is not valid.
-func textEnd(data []byte, at int) int {
+// StringEnd returns the index of the quote that ends the string whose content goes on at an
+// index, or -1 if there is none or the content is not valid.
+func StringEnd[Bytes ~[]byte | ~string](data Bytes, at int) int {
 	for {
-		at = bytescan.EscapedEnd(data, at)
-		if at >= len(data) {
-			return -1
-		}
+		at = bytescan.PlainEnd(data, at)
 		switch {
-		case plain[data[at]]:
-			at++
+		case at == len(data):
+			return -1
 		case data[at] == '"':
 			return at
 		case data[at] != '\\' || at+1 == len(data):
 			return -1
 		case bytescan.Meaning(data[at+1]) != 0:
-			at += 2
+			at = bytescan.EscapedEnd(data, at+2)
 		case isUnit(data[at:]):
 			at += 6
 		default:

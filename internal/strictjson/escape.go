@@ -70,20 +70,22 @@ func codePoint(data []byte) (r rune, length int, ok bool) {
 }
 
 // isUnit reports whether data begin with \u and four hexadecimal digits.
-func isUnit(data []byte) bool {
+func isUnit[Bytes ~[]byte | ~string](data Bytes) bool {
 	return len(data) >= 6 && data[0] == '\\' && data[1] == 'u' && IsHex(data[2]) && IsHex(data[3]) && IsHex(data[4]) && IsHex(data[5])
 }
 
 // CodeUnit decodes four hexadecimal digits.
 func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
 	for i := range 4 {
-		c := hex[i]
-		if c <= '9' {
-			c -= '0'
-		} else {
-			c = c | 0x20 - 'a' + 10
-		}
-		r = r<<4 | rune(c)
+		r = r<<4 | HexDigit(hex[i])
 	}
 	return r
+}
+
+// HexDigit decodes a hexadecimal digit.
+func HexDigit(c byte) rune {
+	if c <= '9' {
+		return rune(c - '0')
+	}
+	return rune(c|0x20-'a') + 10
 }

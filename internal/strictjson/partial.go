@@ -1,8 +1,7 @@
 package strictjson
 
 import (
-	"bytes"
-
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
@@ -32,7 +31,7 @@ func (p *Partial) readAll() {
 		at := p.read
 		p.read++
 		if p.scan.state == inString || p.scan.state == inKey {
-			p.read = max(p.read, at+PlainRun(p.text[at:]))
+			p.read = max(p.read, bytescan.PlainEnd(p.text, at))
 		}
 		p.step(at, p.read)
 	}
@@ -52,7 +51,7 @@ func (p *Partial) step(at, to int) {
 	}
 	switch now {
 	case inString:
-		p.half = was == inStringHex && isHighSurrogate(p.text[to-4:to])
+		p.half = was == inStringHex && CodeUnit(p.text[to-4:])&^0x3ff == 0xd800
 		if !p.half {
 			p.safe = to
 		}
@@ -65,11 +64,6 @@ func (p *Partial) step(at, to int) {
 	case inZero, inInteger, inFraction, inExponent:
 		p.number = to
 	}
-}
-
-// isHighSurrogate reports whether four hexadecimal digits are the first half of a pair.
-func isHighSurrogate(hex []byte) bool {
-	return hex[0]|0x20 == 'd' && bytes.IndexByte([]byte("89abAB"), hex[1]) >= 0
 }
 
 // End says that no more text follows, so that the complete part of a number at the end
@@ -86,7 +80,8 @@ func (p *Partial) End() {
 // the text.
 func (p *Partial) Value() []byte {
 	p.readAll()
-	out := bytes.TrimLeft(p.text[:p.safe], " \t\r\n")
+	out := p.text[:p.safe]
+	out = out[SkipBlanks(out, 0):]
 	if len(out) == 0 {
 		return nil
 	}

@@ -44,6 +44,7 @@ const (
 	inStringHex
 	inKeyHex
 	inLiteral
+	beforeNumber
 	afterMinus
 	inZero // a number that may go on with a fraction or an exponent only
 	inInteger
@@ -84,10 +85,9 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		c := p[i]
 		switch s.state {
 		case inString, inKey:
-			i += PlainRun(p[i:])
+			i = bytescan.PlainEnd(p, i)
 			for i+1 < len(p) && p[i] == '\\' && bytescan.Meaning(p[i+1]) != 0 {
-				i += 2
-				i += PlainRun(p[i:])
+				i = bytescan.PlainEnd(p, i+2)
 			}
 			if i == len(p) {
 				return i, false, nil
@@ -197,16 +197,18 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 			return i, true, nil
 
 		default:
-			took, err := s.number(c, i)
-			if err != nil {
-				return i, false, err
+			if next := s.state.after(c); next != 0 {
+				s.state = next
+				continue
 			}
-			if !took { // the number is over, and c is what comes after it
-				if s.value(); s.state == over {
-					return i, true, nil
-				}
-				i--
+			if !s.state.isNumber() {
+				return i, false, wrong(i, "a digit", c)
 			}
+			// The number is over, and c is what comes after it.
+			if s.value(); s.state == over {
+				return i, true, nil
+			}
+			i--
 		}
 		if s.state == over {
 			return i + 1, true, nil
@@ -220,14 +222,6 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 func (s *Scanner) Whole() bool {
 	return s.state == over || s.state.isNumber() && s.depth == 0
 }
-
-// isNumber reports whether the bytes of the value so far are a complete number.
-func (s state) isNumber() bool {
-	return s == inZero || s == inInteger || s == inFraction || s == inExponent
-}
-
-// inNumber reports whether the value is a number that has not ended.
-func (s state) inNumber() bool { return afterMinus <= s && s <= inExponent }
 
 // Depth returns how many arrays and objects are open.
 func (s *Scanner) Depth() int { return s.depth }
@@ -263,70 +257,14 @@ func (s *Scanner) begin(c byte, at int) error {
 	case c == '[':
 		s.state = beforeFirstValue
 		return s.push(c, at)
-	case c == '-':
-		s.state = afterMinus
-	case c == '0':
-		s.state = inZero
-	case '1' <= c && c <= '9':
-		s.state = inInteger
-	case c == 't':
-		s.state, s.lit = inLiteral, "rue"
-	case c == 'f':
-		s.state, s.lit = inLiteral, "alse"
-	case c == 'n':
-		s.state, s.lit = inLiteral, "ull"
+	case words[c] != "":
+		s.state, s.lit = inLiteral, words[c][1:]
 	default:
-		return wrong(at, "a value", c)
+		if s.state = beforeNumber.after(c); s.state == 0 {
+			return wrong(at, "a value", c)
+		}
 	}
 	return nil
-}
-
-// number takes one more byte of a number, or reports that it is over.
-func (s *Scanner) number(c byte, at int) (took bool, err error) {
-	class := other
-	switch {
-	case c == '0':
-		class = zero
-	case '1' <= c && c <= '9':
-		class = digit
-	case c == '.':
-		class = point
-	case c == 'e' || c == 'E':
-		class = exponent
-	case c == '+' || c == '-':
-		class = sign
-	}
-	if next := numbers[s.state-afterMinus][class]; next != beforeValue {
-		s.state = next
-		return true, nil
-	}
-	if !s.state.isNumber() {
-		return false, wrong(at, "a digit", c)
-	}
-	return false, nil
-}
-
-// What a byte is in a number.
-const (
-	other = iota
-	zero
-	digit // from 1 to 9
-	point
-	exponent
-	sign
-)
-
-// numbers says how a number goes on: the state, from afterMinus on, after a byte of each
-// class. Where that is not a state, the byte does not belong to the number.
-var numbers = [...][sign + 1]state{
-	{zero: inZero, digit: inInteger},
-	{point: afterPoint, exponent: afterExponent},
-	{zero: inInteger, digit: inInteger, point: afterPoint, exponent: afterExponent},
-	{zero: inFraction, digit: inFraction},
-	{zero: inFraction, digit: inFraction, exponent: afterExponent},
-	{zero: inExponent, digit: inExponent, sign: afterExponentSign},
-	{zero: inExponent, digit: inExponent},
-	{zero: inExponent, digit: inExponent},
 }
 
 // value notes that a value has ended.

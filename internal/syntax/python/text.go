@@ -229,14 +229,7 @@ func (m *machine) put(in string, a, b int) {
 
 // holdText is text for a string inside an undecided container.
 func (m *machine) holdText(s string) {
-	for s != "" {
-		n := jsonstream.PlainLen(s)
-		m.hold = append(m.hold, s[:n]...)
-		if s = s[n:]; s != "" {
-			m.hold = append(m.hold, jsonvalue.Escape(s[0])...)
-			s = s[1:]
-		}
-	}
+	m.hold = jsonvalue.AppendPart(m.hold, s)
 	if len(m.hold) > maxUndecidedElement {
 		m.decideAll()
 	}

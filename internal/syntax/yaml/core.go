@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -22,7 +23,7 @@ func mayBeCore(text string) bool {
 	switch c := text[0]; {
 	case c >= '0' && c <= '9', c == '+', c == '-', c == '.':
 		for _, c := range []byte(text) {
-			if !lex.IsHexDigit(c) && strings.IndexByte("+-._xoXO", c) < 0 {
+			if !strictjson.IsHex(c) && strings.IndexByte("+-._xoXO", c) < 0 {
 				return false
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/plainyaml"
 	"github.com/toolparse/toolparse/internal/rules"
 )
 
@@ -14,7 +13,7 @@ import (
 func grammar(w *rules.Writer, t *rules.Tool, s *rules.Shape) *rules.Node {
 	return w.InOrder(w.EachMember(t, w.Nameable(t, s, ""), "", func(p rules.Property, at string) *rules.Node {
 		key := p.Name
-		if !rules.IsWord(key) || !plainyaml.Is(key) {
+		if !rules.IsWord(key) || !isPlain(key) {
 			key = jsonvalue.NewString(key).String()
 		}
 		return rules.Seq(rules.Text(key+": "), value(w, t, p.Schema, at), rules.Text("\n"))
@@ -34,7 +33,7 @@ func value(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) *
 		case s.Never:
 		case s.HasEnum:
 			for _, v := range s.Enum {
-				if v.Kind == jsonvalue.String && s.Allows(v) && plainyaml.Is(v.Text) {
+				if v.Kind == jsonvalue.String && s.Allows(v) && isPlain(v.Text) {
 					ways = append(ways, rules.Text(v.Text))
 				}
 			}
@@ -47,8 +46,8 @@ func value(w *rules.Writer, t *rules.Tool, schema *jsonvalue.Value, at string) *
 
 // The characters of a string without quotes: its first, its last, and those between.
 var (
-	yamlFirst = rules.Charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.Without(rules.Chars(plainyaml.Excluded))
-	yamlLast  = yamlFirst.With(rules.Digit).With(rules.Chars(plainyaml.Punctuation))
+	yamlFirst = rules.Charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.Without(rules.Chars(notPlain))
+	yamlLast  = yamlFirst.With(rules.Digit).With(rules.Chars(plainPunctuation))
 	yamlInner = yamlLast.With(rules.Chars(" "))
 )
 
@@ -71,7 +70,7 @@ func plainYAML(s *rules.Shape, sure bool) *rules.Node {
 	}
 	var words []string
 	if !sure {
-		words = plainyaml.Words()
+		words = valueWords
 	}
 	return yamlAfter("", words, least, most)
 }

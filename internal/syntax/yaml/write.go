@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/plainyaml"
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
@@ -16,7 +15,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 			return dst, syntax.Reason("a string contains half of a surrogate pair, which text cannot express")
 		}
 		dst = append(appendKey(dst, key), ": "...)
-		if v.Kind == jsonvalue.String && plainyaml.Is(v.Text) {
+		if v.Kind == jsonvalue.String && isPlain(v.Text) {
 			dst = append(dst, v.Text...)
 		} else {
 			dst = appendFlow(dst, v)
@@ -29,7 +28,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 
 func appendKey(dst []byte, key string) []byte {
-	if key != "" && strings.Trim(key, wordBytes) == "" && plainyaml.Is(key) {
+	if key != "" && strings.Trim(key, wordBytes) == "" && isPlain(key) {
 		return append(dst, key...)
 	}
 	return jsonvalue.AppendQuoted(dst, key)

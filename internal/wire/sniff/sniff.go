@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/bytescan"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/wire/all"
@@ -240,7 +241,7 @@ func Object(v rawjson.Value) Verdict {
 // members reads the members of the object. It returns the wire once a member decides.
 func (s *jsonSniffer) members(data []byte) (wire string, ok bool) {
 	if s.tokens.Quiet && s.tokens.InPlainString() { // nothing in it decides
-		data = data[strictjson.PlainRun(data):]
+		data = data[bytescan.PlainEnd(data, 0):]
 	}
 	p := string(data)
 	for i := 0; !ok; {
