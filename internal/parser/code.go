@@ -23,14 +23,14 @@ type code struct {
 type codePhase uint8
 
 const (
-	codeOpen      codePhase = iota // counting the opening run
-	codeInfo                       // in the rest of a fence's first line
-	codeInline                     // in inline code
-	codeInlineLine                 // at the beginning of a further line of inline code
-	codeInlineEnd                  // counting a run that may end inline code
-	codeFence                      // in a fence
-	codeFenceEnd                   // counting a run that may end a fence
-	codeFenceRest                  // after that run, in its line
+	codeOpen       codePhase = iota // counting the opening run
+	codeInfo                        // in the rest of a fence's first line
+	codeInline                      // in inline code
+	codeInlineLine                  // at the beginning of a further line of inline code
+	codeInlineEnd                   // counting a run that may end inline code
+	codeFence                       // in a fence
+	codeFenceEnd                    // counting a run that may end a fence
+	codeFenceRest                   // after that run, in its line
 )
 
 const (

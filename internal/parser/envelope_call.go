@@ -332,8 +332,11 @@ func (p *Parser) callWith(in string, i int, arguments string) bool {
 	c := p.newEnvelopeCall()
 	a := p.newJSONArgs(c)
 	a.looseUpTo(p.argsCloser(e.framed))
-	if progress, _ := a.readMore(arguments, 0); progress != jsonstream.Finished && !a.Value.Done() && !a.Outer.Done() {
-		return false
+	if progress, _ := a.readMore(arguments+" ", 0); progress != jsonstream.Finished && !a.Value.Done() { // the blank ends null
+		if !a.Outer.Done() {
+			return false
+		}
+		c.status, c.reason = a.Fault()
 	}
 	c.callID = e.spec.id
 	e.spec.called = true

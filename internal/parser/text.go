@@ -293,7 +293,9 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 }
 
 // begins reports whether e begins a call.
-func (e *entry) begins() bool { return e.kind == entryBare || e.kind == entryFrame || e.kind == entryMember }
+func (e *entry) begins() bool {
+	return e.kind == entryBare || e.kind == entryFrame || e.kind == entryMember
+}
 
 // isMarker reports whether e is a real marker, and not the first byte of a call without
 // one.
