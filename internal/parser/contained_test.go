@@ -3,6 +3,7 @@ package parser_test
 import (
 	"slices"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -83,6 +84,69 @@ func TestQuotedInBrokenCall(t *testing.T) {
 			}
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s in pieces of %d: %v, want %v", tt.text, n, got, tt.want)
+			}
+		}
+	}
+}
+
+// TestContained checks that calls do not run that a text, code or another segment only contains.
+func TestContained(t *testing.T) {
+	const hermes = "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"
+	for _, tt := range []struct {
+		dialect, text string
+		calls         int // complete ones
+	}{
+		{"sentinel", `[[SEG_START {"type":"nope"}]]x [[SEG_START {"type":"tool","tool_name":"rm"}]]{}[[SEG_END]] y[[SEG_END]]`, 0},
+		{"sentinel", `[[SEG_START {"type":"nope"}]]x[[SEG_END]][[SEG_START {"type":"tool","tool_name":"ok"}]]{}[[SEG_END]]`, 1},
+		{"hermes", "Example: ```\n" + hermes + "\n```\n", 0},
+		{"hermes", "Example: ```xml\n" + hermes + "\n```\n" + hermes, 1},
+		{"hermes", "Three ``` in prose.\n\n" + hermes, 1},
+		{"hermes", "One ` in prose.\n" + hermes, 1},
+		{"openhands", "<function=rm>\n<parameter=path>/tmp</parameter>\n", 1}, // its closer is a stop sequence
+		{"openhands", "<function=rm>\n<parameter=path>/tmp</parameter>\n<par", 0},
+		{"hermes", `<tool_call>{"nam":"f","arguments":{"c":"<tool_call>{'name':'rm','arguments':{}}</tool_call>"}}</tool_call>`, 0},
+	} {
+		for _, n := range []int{1, 7, len(tt.text)} {
+			calls, raw := 0, ""
+			for _, e := range eventsOf(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, tt.text, n) {
+				raw += e.Raw
+				if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
+					calls++
+				}
+			}
+			if calls != tt.calls || raw != tt.text {
+				t.Errorf("%s in pieces of %d: %d calls, raw %s", tt.text, n, calls, raw)
+			}
+		}
+	}
+}
+
+// TestTruncatedAtCloser checks that a call whose closer is missing does not run if the provider
+// has cut the answer.
+func TestTruncatedAtCloser(t *testing.T) {
+	const text = "<function=rm>\n<parameter=path>/tmp</parameter>\n"
+	for truncated, want := range map[bool]toolcall.Status{false: toolcall.Complete, true: toolcall.Incomplete} {
+		p, err := parser.New(parser.Options{Dialects: dialectsOf(t, "openhands")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := p.FeedDelta(nil, toolcall.Delta{Kind: toolcall.DeltaText, Text: text})
+		events = p.FeedDelta(events, toolcall.Delta{Kind: toolcall.DeltaFinish, Truncated: truncated})
+		events = p.Close(events)
+		if last := events[len(events)-1]; last.Status != want {
+			t.Errorf("truncated %v: %v", truncated, last.Status)
+		}
+	}
+}
+
+// TestRejectedCharacter checks that the parser does not divide a character of text that might
+// have been a marker.
+func TestRejectedCharacter(t *testing.T) {
+	const text = "✿RESULT✿ ✿"
+	for _, n := range []int{3, len(text)} {
+		for _, e := range eventsOf(t, parser.Options{Dialects: dialectsOf(t, "qwen_agent")}, text, n) {
+			if !utf8.ValidString(e.Raw) && n > 3 {
+				t.Errorf("%q", e.Raw)
 			}
 		}
 	}
