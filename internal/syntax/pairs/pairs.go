@@ -437,7 +437,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 	case afterCloser: // the value's own closer is present, the call's is not
 		m.Call.Tolerate(m.used)
 		m.closeMember(m.value.End())
-		if m.form.stop && m.match.IsAtStart() { // else another member begins
+		if m.form.stop && (m.match.IsAtStart() || m.match.Matched(0) < 0) { // else another key may begin
 			m.End()
 			return true
 		}
