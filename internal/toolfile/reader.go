@@ -13,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/wire"
 	"github.com/toolparse/toolparse/internal/wire/all"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -82,7 +83,7 @@ func (r *reader) tool(v *jsonvalue.Value, path string) error {
 		if key == "custom" && inner.Get("name").Is(jsonvalue.String) {
 			return r.vendor(format.OpenAI, v, key, path)
 		}
-		return r.declare(inner, path+"."+key)
+		return r.declare(inner, path+"."+key, others(format.OpenAI, "", v, key))
 	}
 	what := hosted(v)
 	switch {
@@ -92,8 +93,10 @@ func (r *reader) tool(v *jsonvalue.Value, path string) error {
 		return r.vendor(format.Anthropic, v, what, path)
 	case kind.Is(jsonvalue.String) && kind.Text == "custom" && !slices.ContainsFunc(schemaKeys, v.Has):
 		return r.vendor(format.Responses, v, "custom", path) // Anthropic's custom tools have a schema
+	case v.Has("input_schema"):
+		return r.declare(v, path, others(format.Anthropic, "", v))
 	case v.Has("name"):
-		return r.declare(v, path)
+		return r.declare(v, path, nil)
 	case what != "" && kind.Is(jsonvalue.String):
 		return r.vendor(format.Responses, v, what, path)
 	case what != "":
@@ -127,8 +130,19 @@ func (r *reader) vendor(wire format.Wire, v *jsonvalue.Value, what, path string)
 // Anthropic dates the types of the tools that it defines.
 var datedType = regexp.MustCompile(`_20\d{6}$`)
 
-// declare adds the tool with the name, description and schema in v.
-func (r *reader) declare(v *jsonvalue.Value, path string) error {
+// others returns the members of a tool that the readers of all forms do not know, so that
+// its own wire has them again. known are further members that are read.
+func others(wire format.Wire, in string, v *jsonvalue.Value, known ...string) (extras chat.Extras) {
+	for i, key := range v.Keys {
+		if isSet(v.List[i]) && !slices.Contains(slices.Concat(known, schemaKeys, besideSchema, []string{"type", "name", "description", "strict"}), key) {
+			extras = append(extras, chat.Extra{Wire: string(wire), In: in, Name: strings.Clone(key), Value: json.RawMessage(strings.Clone(v.List[i].Raw))})
+		}
+	}
+	return extras
+}
+
+// declare adds the tool with the name, description and schema in v, and these extras.
+func (r *reader) declare(v *jsonvalue.Value, path string, extras chat.Extras) error {
 	name := v.Get("name")
 	if !name.Is(jsonvalue.String) {
 		return mismatch(path+".name", "expected a string", name)
@@ -152,7 +166,11 @@ func (r *reader) declare(v *jsonvalue.Value, path string) error {
 		}
 	}
 	t.Parameters = params
-	return r.add(chat.Tool{ToolDefinition: t}, path)
+	tool := chat.Tool{ToolDefinition: t, Extras: extras}
+	if strict := v.Get("strict"); strict.Is(jsonvalue.Bool) {
+		tool.Strict = wire.SwitchOf(strict.IsTrue())
+	}
+	return r.add(tool, path)
 }
 
 func (r *reader) add(t chat.Tool, path string) error {

@@ -124,6 +124,28 @@ func TestHosted(t *testing.T) {
 	}
 }
 
+// What only the wire of a tool knows is kept for that wire.
+func TestMembersOfOneWire(t *testing.T) {
+	list, err := toolfile.ParseList([]byte(`[
+		{"type":"function","function":{"name":"a","strict":true},"x":1},
+		{"name":"b","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},
+		{"type":"function","name":"c","strict":false}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []chat.Tool{
+		{ToolDefinition: toolcall.ToolDefinition{Name: "a"}, Strict: chat.On, Extras: chat.Extras{{Wire: "openai", Name: "x", Value: json.RawMessage("1")}}},
+		{
+			ToolDefinition: toolcall.ToolDefinition{Name: "b", Parameters: json.RawMessage(`{"type":"object"}`)},
+			Extras:         chat.Extras{{Wire: "anthropic", Name: "cache_control", Value: json.RawMessage(`{"type":"ephemeral"}`)}},
+		},
+		{ToolDefinition: toolcall.ToolDefinition{Name: "c"}, Strict: chat.Off},
+	}
+	if diff := cmp.Diff(want, list.Tools); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestMisspelt: unknown words that are a slip away from known ones are reported once,
 // and the tools are read.
 func TestMisspelt(t *testing.T) {
