@@ -55,10 +55,14 @@ func New(opts Options) (*Kit, error) {
 	if err != nil {
 		return nil, err
 	}
+	prefill := opts.Prefill
+	if w := dialects[0].Written; opts.Prompted && opts.Model != "" && w.Begun == "" && w.Prompt == "" {
+		prefill = dialect.BegunBy(opts.Model) + prefill
+	}
 	text, err := parser.Compile(parser.Options{
 		Dialects: dialects, Tools: opts.Tools, IDPrefix: opts.IDPrefix, RandomIDs: opts.RandomIDs,
 		StartInReasoning: opts.StartInReasoning, CallsInReasoning: opts.CallsInReasoning, CallsInCode: opts.CallsInCode,
-		Recover: opts.Recover, Prefill: opts.Prefill, Prompted: opts.Prompted, Strict: opts.Strict, Choice: opts.Choice, Limits: opts.Limits,
+		Recover: opts.Recover, Prefill: prefill, Prompted: opts.Prompted, Strict: opts.Strict, Choice: opts.Choice, Limits: opts.Limits,
 	})
 	if err != nil {
 		return nil, err

@@ -316,3 +316,15 @@ func TestOwnNames(t *testing.T) {
 		}
 	}
 }
+
+// A model whose own template opens the reasoning begins in it.
+func TestPromptedModel(t *testing.T) {
+	kit, err := toolparse.New(toolparse.Options{Model: "Qwen/QwQ-32B", Prompted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := kit.Parse(`maybe <tool_call>{"name":"rm","arguments":{}}</tool_call></think>No.`)
+	if err != nil || len(answer.Calls) > 0 || answer.Text != "No." {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}

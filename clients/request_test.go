@@ -264,6 +264,8 @@ func (c *conversation) lose(losses []chat.Loss) {
 			c.Parallel = chat.Unset
 		case l.Field == "stop":
 			c.Stop = nil
+		case l.Field == "temperature":
+			c.Temperature = ""
 		case l.Field == "tool_choice":
 			if one, ok := strings.CutPrefix(c.Choice, "one "); ok {
 				c.Tools = slices.DeleteFunc(c.Tools, func(t tool) bool { return t.Name != one })

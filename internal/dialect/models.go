@@ -236,6 +236,29 @@ func ForModel(id string) (*Dialect, bool) {
 	return nil, false
 }
 
+// reasoners are the models whose own template begins each answer inside reasoning, although
+// that of other models of their dialect does not: patterns as in modelTable. One with ! says
+// which of them do not.
+var reasoners = strings.Fields(`qwen3*thinking* qwq* !deepseek-r1-0528* deepseek-r1* glm-z1* step3 step3-*`)
+
+// BegunBy returns what the template of a model begins its answers with, if its dialect does
+// not say so: the opener of reasoning, or "".
+func BegunBy(id string) string {
+	for _, name := range modelNames(id) {
+		for _, pattern := range reasoners {
+			pattern, excluded := strings.CutPrefix(pattern, "!")
+			if ok, _ := path.Match(pattern, name); !ok {
+				continue
+			}
+			if excluded {
+				return ""
+			}
+			return "<think>\n"
+		}
+	}
+	return ""
+}
+
 // modelNames returns the names to look up for a model's id: without directories and
 // organisations, in lower case, with a single spelling of versions; then also without a tag
 // after a colon, or without an organisation before an underscore or a dot.

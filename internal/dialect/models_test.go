@@ -261,3 +261,15 @@ func TestForModelKnowsDialects(t *testing.T) {
 		}
 	}
 }
+
+func TestBegunBy(t *testing.T) {
+	for id, want := range map[string]string{
+		"Qwen/Qwen3-30B-A3B-Thinking-2507": "<think>\n", "Qwen/QwQ-32B": "<think>\n", "deepseek-ai/DeepSeek-R1": "<think>\n",
+		"deepseek-r1:7b": "<think>\n", "THUDM/GLM-Z1-32B-0414": "<think>\n", "stepfun-ai/step3": "<think>\n",
+		"deepseek-ai/DeepSeek-R1-0528": "", "Qwen/Qwen3-8B": "", "stepfun-ai/step3.5-flash": "", "gpt-4o": "", "": "",
+	} {
+		if got := BegunBy(id); got != want {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+}
