@@ -114,6 +114,7 @@ func (p Pattern) spelled(optional string) string {
 // Set is a list of patterns to look for at the same time.
 type Set struct {
 	Patterns []Pattern // at most MaxPatterns
+	runs     [][]int16 // for each place in a pattern, the offset of the next class
 	whole    int       // an empty pattern, or MatchMore
 	plain    []plain   // the shortest text of each pattern
 }
@@ -146,6 +147,16 @@ func newPlain(text string) plain {
 // NewSet compiles patterns, and keeps the slice.
 func NewSet(patterns ...Pattern) *Set {
 	s := &Set{Patterns: patterns, whole: slices.Index(patterns, "")}
+	bytes := 0
+	for _, p := range patterns {
+		bytes += len(p)
+	}
+	s.runs = make([][]int16, len(patterns))
+	all := make([]int16, bytes) // for all of them
+	for k, p := range patterns {
+		s.runs[k], all = all[:len(p)], all[len(p):]
+		p.setRuns(s.runs[k])
+	}
 	plains := make([]plain, len(patterns)) // not in s yet: Match must not use them
 	for k, p := range patterns {
 		var m Matcher
@@ -158,6 +169,16 @@ func NewSet(patterns ...Pattern) *Set {
 	}
 	s.plain = plains
 	return s
+}
+
+// setRuns sets, for each place in p, the offset of the first class at or after it, or len(p).
+func (p Pattern) setRuns(runs []int16) {
+	for at, end := len(p)-1, len(p); at >= 0; at-- {
+		if isClass(p[at]) {
+			end = at
+		}
+		runs[at] = int16(end)
+	}
 }
 
 // Begins returns the pattern that begins at in[i] with its shortest text, and the offset after
@@ -289,17 +310,23 @@ func (m *Matcher) Match(in string, i int) (which, next int) {
 // the pattern that has been reached, or dead, and the offset after the last byte that was
 // consumed, or that of the byte at which the pattern died.
 func (m *Matcher) follow(k int, p Pattern, at int, in string, i int) (reached, next int) {
-	for ; i < len(in) && at < len(p); i++ {
-		switch c := in[i]; {
-		case isClass(p[at]):
-			if at = m.after(k, p, at, c); at == dead {
+	for i < len(in) && at < len(p) {
+		if isClass(p[at]) {
+			if at = m.after(k, p, at, in[i]); at == dead {
 				return dead, i
 			}
-		case p[at] != c:
-			return dead, i
-		default:
-			at++
+			i++
+			continue
 		}
+		n := min(int(m.set.runs[k][at])-at, len(in)-i)
+		if in[i:i+n] != string(p[at:at+n]) {
+			for p[at] == in[i] {
+				at++
+				i++
+			}
+			return dead, i
+		}
+		at, i = at+n, i+n
 	}
 	return at, i
 }
