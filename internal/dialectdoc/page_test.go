@@ -31,14 +31,15 @@ func writePage(w io.Writer, dialects []*dialect.Dialect) error {
 const intro = `# Dialects
 
 This page describes the surface syntaxes that toolparse reads and writes, one per row of the table in
-package parser. ` + "`go test ./internal/dialectdoc -update`" + ` generates it; do not edit it. To define
+package internal/dialect. ` + "`go test ./internal/dialectdoc -update`" + ` generates it; do not edit it. To define
 a dialect of your own, write a file like the output of ` + "`toolparse dialects --json`" + ` and use it with
 ` + "`parse -d ./mine.json`" + `. [The end of this page](#the-fields-of-a-dialect-file) explains the fields.
 
 Markers are shown with their layout (` + "`⏎`" + ` is a line feed). toolparse writes this layout, and reads any
 blanks in its place or none. In every dialect it tolerates missing closers at the end, a missing opener of
 a section, nearly valid JSON, and a repeated argument (the first one counts), and records the tolerance on
-the call. The notes on each dialect list its models' known habits and how toolparse reads them.
+the call. Valid JSON stays as the model wrote it, also with a repeated key, of which readers take the last
+value. The notes on each dialect list its models' known habits and how toolparse reads them.
 
 `
 
