@@ -145,6 +145,10 @@ func (s *Scanner) KeepCloser() Kind {
 	return kind
 }
 
+// SingleQuoted reports whether single quotes enclose the current string, which then may contain
+// double ones.
+func (s *Scanner) SingleQuoted() bool { return s.quote == '\'' }
+
 func (s *Scanner) beginsMarker(c byte) bool { return s.Closer != "" && c == s.Closer[0] }
 
 // inMarker reads in[i], a byte of what may be the closer. If it does not match, the bytes

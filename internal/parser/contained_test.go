@@ -102,6 +102,7 @@ func TestContained(t *testing.T) {
 		{"hermes", "Example: ```xml\n" + hermes + "\n```\n" + hermes, 1},
 		{"hermes", "Three ``` in prose.\n\n" + hermes, 1},
 		{"hermes", "One ` in prose.\n" + hermes, 1},
+		{"hermes", `<tool_call>{'name':'w','arguments':{'c':'x </tool_call> <tool_call>{"name":"rm","arguments":{}}</tool_call> y'}}</tool_call>`, 1},
 		{"openhands", "<function=rm>\n<parameter=path>/tmp</parameter>\n", 1}, // its closer is a stop sequence
 		{"openhands", "<function=rm>\n<parameter=path>/tmp</parameter>\n<par", 0},
 		{"hermes", `<tool_call>{"nam":"f","arguments":{"c":"<tool_call>{'name':'rm','arguments':{}}</tool_call>"}}</tool_call>`, 0},

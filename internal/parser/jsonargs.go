@@ -211,6 +211,10 @@ func (a *jsonArgs) read(p *Parser, in string, i int) int {
 		return p.jsonDone(in, j)
 	case jsonstream.Broken:
 		if errors.Is(p.args.Value.Err, jsonstream.ErrInString) {
+			if a.Value.SingleQuoted() { // it may contain the quotes of a call
+				a.keepCloser()
+				return j
+			}
 			return p.beginRunOn(in, j)
 		}
 		p.call.status, p.call.reason = p.args.Fault()
