@@ -76,8 +76,9 @@ func TestJSON(t *testing.T) {
 	at := Place{After: "\n"}
 	for _, tt := range []struct{ name, dialect, in, want string }{
 		{"a marker", "hermes", `{"a<tool_call>":"b </tool_call>"}`, `{"a\u003ctool_call>":"b \u003c/tool_call>"}`},
-		{"a call in a string", "json-gemini", `{"about":"say {'name':'look','args':{}}"}`, `{"about":"say \u007b'name':'look','args':{}}"}`},
-		{"half of one", "json-gemini", `{"about":"say {'name':'look','"}`, `{"about":"say \u007b'name':'look','"}`},
+		{"a call in a string", "json-gemini", `"say {'name':'look','args':{}}"`, `"say \u007b'name':'look','args':{}}"`},
+		{"half of one", "json-gemini", `"say {'name':'look','"`, `"say \u007b'name':'look','"`},
+		{"a call in a string of an object, which is data", "json-gemini", `{"about":"say {'name':'look','args':{}}"}`, `{"about":"say {'name':'look','args':{}}"}`},
 		{"one behind an escape", "pythonic", `{"about":"\\[look(n=1)]"}`, `{"about":"\\\u005blook(n=1)]"}`},
 		{"a name whose first letter is an escape", "granite_pythonic", `"\nlook(n=1)"`, `"\nlook(n=1)"`},
 		{"a call in braces of its own", "json-gemini", `{"default":{"name":"look","args":{}}}`, `{"default":{"name":"look","args":{}}}`},

@@ -30,6 +30,8 @@ func TestOtherJSON(t *testing.T) {
 		{`{see ` + call + `}`, 1},
 		{`[see ` + call + `]`, 1},
 		{`{"a": not JSON ` + call, 1},
+		{`{"a": 1, "b": "not closed` + "\n" + call, 1},
+		{`{"a": {"b": 'c ` + call, 1},
 	} {
 		for _, opts := range []parser.Options{
 			{Dialects: dialectsOf(t, "json"), Tools: tools}, {Dialects: dialectsOf(t, "auto"), Tools: tools},

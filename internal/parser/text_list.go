@@ -4,7 +4,8 @@ import "github.com/toolparse/toolparse/internal/jsonstream"
 
 // textList follows JSON that was text so far: an array that begins the message, none of whose
 // elements was a call, or a value that is no call. Later elements of the array may still be
-// calls, although an object in prose would not be one. Nothing in the value is.
+// calls, although an object in prose would not be one. Nothing in the value is, as long as it is
+// sound JSON: a string that does not end would hide all that follows.
 type textList struct {
 	on      bool
 	inert   bool  // it is such a value
@@ -65,10 +66,14 @@ func (p *Parser) scanList(in string, end int64) {
 	l.to = end
 	for i := 0; l.on; {
 		kind, next := l.scanner.Next(text, i)
-		if i = next; kind == jsonstream.More && !l.scanner.Done() {
+		switch i = next; {
+		case l.inert && l.scanner.Tolerances != 0:
+			l.on = false
+		case kind == jsonstream.More && !l.scanner.Done():
 			return
+		default:
+			l.on = kind != jsonstream.Invalid && !l.scanner.Done()
 		}
-		l.on = kind != jsonstream.Invalid && !l.scanner.Done()
 	}
 }
 
