@@ -17,8 +17,8 @@ type Parser struct {
 	tools    tools
 
 	pending
-	output
 	parserState
+	output
 	*callReader // nil until a marker of a call has been found; see readsCalls
 
 	// The memory that the parser keeps for the next stream.
@@ -35,11 +35,11 @@ type Parser struct {
 
 // parserState is what a Parser knows about its stream.
 type parserState struct {
-	stage  stage
 	smooth smooth
+	text
+	stage  stage
 	closed bool
 
-	text
 	candidacy
 	code    code
 	marker  inMarker

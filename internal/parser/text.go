@@ -11,16 +11,16 @@ import (
 
 // text is what the parser knows about the text outside of calls.
 type text struct {
+	line    lineStart // what precedes the first byte of the input at hand in its line
+	between bool      // only blanks have followed the last call
+	fresh   bool      // the stream had only blanks and reasoning so far
+	lined   linePlace // a place in the input at hand whose lineStart is known
+
 	outside   *grammar // what can begin in text
 	reasoning *grammar // what can end the current reasoning; nil outside reasoning
 	strays    []string // closers of reasoning that are markup in inStray
 	jump      jumper   // in text and reasoning
 	codeJump  jumper   // in code
-
-	line    lineStart // what precedes the first byte of the input at hand in its line
-	lined   linePlace // a place in that input whose lineStart is known
-	between bool      // only blanks have followed the last call
-	fresh   bool      // the stream had only blanks and reasoning so far
 
 	// Stream offsets.
 	deadTick   int64 // after a backtick that begins no call
