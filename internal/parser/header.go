@@ -93,42 +93,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 			return p.fileOpens(in, i)
 		}
 	}
-	return p.unknownSegment(in, i)
-}
-
-// unknownSegment makes a segment of an unknown type text, up to its closer. What it contains
-// is its content, as in any other segment.
-func (p *Parser) unknownSegment(in string, i int) int {
-	f := &p.frame
-	if p.reasoning != nil || f.form.Frame.Call.Close == "" {
-		return p.reject(in, i)
-	}
-	if p.opts.Notes != nil {
-		p.note(i)
-	}
-	f.name = f.name[:0]
-	p.stage, p.alternative, p.between, p.fresh, p.deadline = inUnknown{}, nil, false, false, 0
-	p.flushText(in, p.at(i))
-	return i
-}
-
-// inUnknown is the stage in the content of such a segment.
-type inUnknown struct{ opaque }
-
-func (inUnknown) expire(_ *Parser, _ string, i int) int { return i }
-
-func (inUnknown) end(*Parser) bool { return false }
-
-func (inUnknown) read(p *Parser, in string, i int) int {
-	f := &p.frame
-	closer := f.form.Frame.Call.Close
-	text := string(f.name) + in[i:] // with what may be the beginning of the closer
-	if at := strings.Index(text, closer); at >= 0 {
-		p.stage = inText{}
-		return i + at + len(closer) - len(f.name)
-	}
-	f.name = append(f.name[:0], text[max(0, len(text)-len(closer)+1):]...)
-	return len(in)
+	return p.reject(in, i)
 }
 
 // headerSegment begins a segment of text or reasoning in a frame.

@@ -192,6 +192,7 @@ func (p *Parser) flushReasoning(in string, end int64) {
 		}
 		p.startOpen(toolcall.SegmentReasoning, "")
 	}
+	p.scanList(in, end)
 	p.emitOpen(p.takeTo(in, end))
 }
 
