@@ -190,7 +190,7 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 				turn.reasoning += p.Text
 			} else if p.Text != "" {
 				r.losses = append(r.losses, chat.Loss{
-					Field: fmt.Sprintf("messages[%d].parts[%d]", r.at, i), Reason: "the template of the models keeps no earlier reasoning", Action: "left out", Minor: true,
+					Field: fmt.Sprintf("messages[%d].parts[%d]", r.at, i), Reason: "the chat template of the models drops earlier reasoning", Action: "left out", Minor: true,
 				})
 			}
 		case p.Kind == chat.PartCall && p.Call != nil:

@@ -37,17 +37,8 @@ func TestOtherJSON(t *testing.T) {
 			{Dialects: dialectsOf(t, "json"), Tools: tools}, {Dialects: dialectsOf(t, "auto"), Tools: tools},
 		} {
 			for _, n := range []int{1, 7, len(tt.text)} {
-				events := eventsOf(t, opts, tt.text, n)
-				calls := 0
-				raw := ""
-				for _, e := range events {
-					raw += e.Raw
-					if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
-						calls++
-					}
-				}
-				if calls != tt.calls || raw != tt.text {
-					t.Errorf("%s in pieces of %d: %d calls, raw %s", tt.text, n, calls, raw)
+				if calls, raw := completeCalls(t, opts, tt.text, n); len(calls) != tt.calls || raw != tt.text {
+					t.Errorf("%s in pieces of %d: %v, raw %s", tt.text, n, calls, raw)
 				}
 			}
 		}
@@ -74,16 +65,7 @@ func TestQuotedInBrokenCall(t *testing.T) {
 		},
 	} {
 		for _, n := range []int{1, 7, len(tt.text)} {
-			var got []string
-			names := map[string]string{}
-			for _, e := range eventsOf(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, tt.text, n) {
-				if e.Type == toolcall.SegmentStart {
-					names[e.ID] = e.Name
-				}
-				if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
-					got = append(got, names[e.ID])
-				}
-			}
+			got, _ := completeCalls(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, tt.text, n)
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s in pieces of %d: %v, want %v", tt.text, n, got, tt.want)
 			}
@@ -108,15 +90,9 @@ func TestContained(t *testing.T) {
 		{"hermes", `<tool_call>{"nam":"f","arguments":{"c":"<tool_call>{'name':'rm','arguments':{}}</tool_call>"}}</tool_call>`, 0},
 	} {
 		for _, n := range []int{1, 7, len(tt.text)} {
-			calls, raw := 0, ""
-			for _, e := range eventsOf(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, tt.text, n) {
-				raw += e.Raw
-				if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
-					calls++
-				}
-			}
-			if calls != tt.calls || raw != tt.text {
-				t.Errorf("%s in pieces of %d: %d calls, raw %s", tt.text, n, calls, raw)
+			calls, raw := completeCalls(t, parser.Options{Dialects: dialectsOf(t, tt.dialect)}, tt.text, n)
+			if len(calls) != tt.calls || raw != tt.text {
+				t.Errorf("%s in pieces of %d: %v, raw %s", tt.text, n, calls, raw)
 			}
 		}
 	}
@@ -151,6 +127,23 @@ func TestRejectedCharacter(t *testing.T) {
 			}
 		}
 	}
+}
+
+// completeCalls returns the tools that a text in pieces of n bytes calls completely, and the raw
+// bytes of its events.
+func completeCalls(t *testing.T, opts parser.Options, text string, n int) (names []string, raw string) {
+	t.Helper()
+	open := map[string]string{}
+	for _, e := range eventsOf(t, opts, text, n) {
+		raw += e.Raw
+		switch {
+		case e.Type == toolcall.SegmentStart:
+			open[e.ID] = e.Name
+		case e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete:
+			names = append(names, open[e.ID])
+		}
+	}
+	return names, raw
 }
 
 // eventsOf parses a text in pieces of n bytes.

@@ -165,7 +165,7 @@ func (e *envelope) read(p *Parser, in string, i int) int {
 		case kind == jsonstream.Invalid:
 			return p.envelopeFails(in, j)
 		default:
-			return p.isOtherJSON(in, j)
+			return p.envelopeIsData(in, j)
 		}
 		if i = next; p.stage != stage(e) || i == len(in) || e.dialect == nil || p.call != called { // the limits have changed
 			return i
@@ -423,9 +423,10 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 	return i
 }
 
-// isOtherJSON is envelopeFails for sound JSON that is no call. What is in it is its data, if it
-// has a member: less need not have become a candidate, if it came in one piece.
-func (p *Parser) isOtherJSON(in string, i int) int {
+// envelopeIsData is envelopeFails for sound JSON that is no call. If it has a member, the parser
+// takes all of it as data. Shorter JSON that arrives in one piece never becomes a candidate, so
+// the result would depend on the chunks.
+func (p *Parser) envelopeIsData(in string, i int) int {
 	if p.call == nil && p.envelope.colons > 0 {
 		p.followOther()
 	}

@@ -83,10 +83,10 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 		if p.isMarkedCall() {
 			return p.callAt(in, i) // malformed, but the next call of the list may be sound
 		}
-		return p.isOtherJSON(in, i)
+		return p.envelopeIsData(in, i)
 	case s.name == "":
 		if p.fails(holdArguments, s.from) || s.elsewhere {
-			return p.isOtherJSON(in, i)
+			return p.envelopeIsData(in, i)
 		}
 		e.peekMode = peekHold
 	case c == '{':
@@ -148,12 +148,12 @@ func (p *Parser) envelopePeek(in string, i int) int {
 				}
 				s.firstKey = key
 				if p.fails(holdArguments, s.from) {
-					return p.isOtherJSON(in, i)
+					return p.envelopeIsData(in, i)
 				}
 				e.peekMode = peekSchema
 			case jsonstream.ObjectEnd:
 				if s.described && e.key&keySchema != 0 {
-					return p.isOtherJSON(in, i)
+					return p.envelopeIsData(in, i)
 				}
 				return p.callAt(in, i)
 			case jsonstream.Colon:
@@ -167,14 +167,14 @@ func (p *Parser) envelopePeek(in string, i int) int {
 					continue
 				}
 				if e.peek.Part[k] != '{' && !p.isMarkedCall() {
-					return p.isOtherJSON(in, i)
+					return p.envelopeIsData(in, i)
 				}
 				return p.callAt(in, i)
 			case jsonstream.StringEnd: // empty
 				return p.callAt(in, i)
 			case jsonstream.Scalar:
 				if string(e.peek.Text()) != "null" {
-					return p.isOtherJSON(in, i)
+					return p.envelopeIsData(in, i)
 				}
 				return p.callAt(in, i)
 			}

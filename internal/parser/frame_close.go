@@ -438,7 +438,8 @@ func (frameBroken) read(p *Parser, in string, i int) int {
 	return i
 }
 
-// quotes follows the strings in the rest of broken JSON, unless a quote was its fault.
+// quotes tracks the strings in the rest of broken JSON. It trusts the quotes unless one of them
+// broke the JSON.
 type quotes struct {
 	trusted bool
 	open    byte // quote of the current string, or 0
@@ -461,8 +462,8 @@ func (q *quotes) take(c byte) {
 	}
 }
 
-// frameBrokenQuote is the stage in a string of a broken call, from a byte on that may begin
-// the end of the call. If the string ends as one in JSON does, that is only quoted.
+// frameBrokenQuote is the stage at a possible closer inside a string of a broken call. If the
+// string then ends as strings in JSON do, it only quotes the closer.
 type frameBrokenQuote struct{ inTail }
 
 func (frameBrokenQuote) expire(p *Parser, in string, i int) int { return p.distrust(in, i) }
@@ -492,7 +493,7 @@ func (frameBrokenQuote) read(p *Parser, in string, i int) int {
 	return i
 }
 
-// distrust reads on at what seemed to be quoted in a broken call.
+// distrust stops trusting the quotes, and reads the possible closer again.
 func (p *Parser) distrust(in string, i int) int {
 	p.frame.quotes = quotes{}
 	p.stage = frameBroken{}

@@ -4,8 +4,9 @@ import "github.com/toolparse/toolparse/internal/jsonstream"
 
 // textList follows JSON that was text so far: an array that begins the message, none of whose
 // elements was a call, or a value that is no call. Later elements of the array may still be
-// calls, although an object in prose would not be one. Nothing in the value is, as long as it is
-// sound JSON: a string that does not end would hide all that follows.
+// calls, although an object in prose would not be one. Inside the value the parser looks for no
+// calls, up to where the JSON needs a repair: a string without an end would hide everything
+// after it.
 type textList struct {
 	on      bool
 	inert   bool  // it is such a value

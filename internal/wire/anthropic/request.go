@@ -85,7 +85,7 @@ func (w *writing) fitThinking(req *chat.Request) {
 	budget, _ := thinking.Get("budget_tokens").Int()
 	switch mode := req.ToolChoice.Mode; {
 	case len(req.Tools) > 0 && (mode == chat.ChoiceRequired || mode == chat.ChoiceOne):
-		drop("thinking", "the vendor does not think before a call that is required")
+		drop("thinking", "the vendor allows no thinking if a call is required")
 		return
 	case budget == 0:
 	case req.MaxTokens <= 0:
