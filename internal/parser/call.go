@@ -209,9 +209,8 @@ func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Rea
 	e.Payload, e.Raw = c.meta.take(), raw
 }
 
-// beginCall makes c the open call. Pending bytes before the candidate are text, unless they
-// only separate two calls.
-// by is the form of the call.
+// beginCall makes c, a call in the form by of d, the open call. Pending bytes before the
+// candidate are text, unless they only separate two calls.
 func (p *Parser) beginCall(c *call, in string, d *compiledDialect, by *form) {
 	if d.whole != nil {
 		d = d.whole

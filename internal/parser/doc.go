@@ -19,9 +19,10 @@
 // # How it works
 //
 // Every byte that has been read but belongs to no event yet is pending. The parser is in a
-// stage, which consumes input and returns where it stopped. In plain text it jumps to the next byte that can begin a marker. From there on
-// the bytes are a candidate: they stay pending until they turn out to be a call, or text,
-// in which case the parser goes back to the candidate's second byte. Inside a call, the
-// machine of the dialect's argument syntax (internal/syntax) writes the arguments as JSON.
-// At the end of each input, everything that is certain becomes an event.
+// stage, which consumes input and returns where it stopped. In plain text it jumps to the
+// next byte that can begin a marker. From there on the bytes are a candidate: they stay
+// pending until they turn out to be a call, or text, in which case the parser goes back to
+// the candidate's second byte. Inside a call, the machine of the dialect's argument syntax
+// (internal/syntax) writes the arguments as JSON. At the end of each input, everything that
+// is certain becomes an event.
 package parser

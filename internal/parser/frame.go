@@ -13,9 +13,9 @@ import (
 // or by jsonArgs or envelope if they are JSON.
 //
 // The stages of a frame (frameOpener and so on, in the files frame*.go) form one path through
-// a call. Everything before openCall belongs to a
-// candidate: a failure is a reject, and the bytes become text. Everything after it belongs
-// to an existing call: a failure ends the call with a status.
+// a call. Everything before openCall belongs to a candidate: a failure is a reject, and the
+// bytes become text. Everything after it belongs to an existing call: a failure ends the call
+// with a status.
 //
 //	Opener -> Tag | Header | Name -> NameEnd -> [ID -> IDEnd] | JSON (an envelope)
 //	                 |
